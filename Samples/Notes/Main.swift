@@ -15,12 +15,8 @@ struct Main {
       exit(status)
     } catch let error as Invocation.UsageError {
       fail("\(error.message.printable) Try notes --help.", 2)
-    } catch let error as ScriptError {
-      fail("\(error)", 1)
-    } catch let error as NothingFound {
-      fail("\(error)", 1)
     } catch {
-      fail("\(error)", 3)
+      fail("\(error)", error is ScriptError || error is NothingFound ? 1 : 3)
     }
   }
 

@@ -6,8 +6,7 @@ struct Settings: Equatable {
   static let fileName: FileName = ".notes-settings"
 
   enum SortKey: String {
-    case title
-    case date
+    case title, date
   }
 
   var sortKey = SortKey.date
@@ -40,14 +39,14 @@ struct Settings: Equatable {
       switch (String(decoding: key, as: UTF8.self), String(decoding: value, as: UTF8.self)) {
       case ("sort", let value) where SortKey(rawValue: value) != nil:
         sortKey = SortKey(rawValue: value) ?? sortKey
-      case ("order", "ascending"): isAscending = true
-      case ("order", "descending"): isAscending = false
+      case ("order", let order) where ["ascending", "descending"].contains(order):
+        isAscending = order == "ascending"
       case ("pinned", _) where !value.isEmpty: pinned.insert(Self.name(value))
       case ("last", _) where !value.isEmpty: lastNote = Self.name(value)
       case ("divider", let value) where Self.percent(value) != nil: divider = Self.percent(value)
       case ("ending", let value) where Note.endings.contains("." + value): ending = "." + value
-      case ("ctrl+z", "suspend"): controlZSuspends = true
-      case ("ctrl+z", "undo"): controlZSuspends = false
+      case ("ctrl+z", "suspend"), ("ctrl+z", "undo"):
+        controlZSuspends = value.first == UInt8(ascii: "s")
       default: others.append(Array(line))
       }
     }

@@ -32,11 +32,3 @@ extension NotesController {
     if let open, canKeep { folder.settingsFile.mutate { $0.lastNote = open } }
   }
 }
-
-extension SplitView.Position {
-  /// The position in percent, unless it is a number of cells.
-  fileprivate var percent: Int? {
-    guard case .fraction(let fraction) = self else { return nil }
-    return Int((fraction * 100).rounded())
-  }
-}

@@ -3,42 +3,36 @@ import RunnelDesk
 import RunnelGTK
 import RunnelTerminal
 
-/// Shows the notes of a folder in the terminal until the user quits. If `plain` is true, it writes
-/// lines for a screen reader. Returns the exit status.
+/// Shows the notes of a folder until the user quits or the script ends. Returns the exit status.
 @MainActor
-func runApp(in folder: Folder, plain: Bool) throws -> Int32 {
-  let backend = try TerminalBackend(plain: plain)
-  // The menu decides which key suspends.
-  backend.suspendKey = nil
-  let host = HostTerminal(
-    suspend: { backend.suspend() },
-    run: { command in try await backend.run("/bin/sh", command.arguments) })
-  return try run(NoteFolder(folder), in: Application(backend: backend), host: host) {}
-}
-
-/// Runs a script on the notes of a folder, without a terminal. Returns the exit status.
-@MainActor
-func runApp(in folder: Folder, script: Script) throws -> Int32 {
-  try runApp(in: folder, script: script, on: HeadlessBackend(Size(width: 80, height: 24)))
-}
-
-/// Shows the notes of a folder in a window until the user quits, or runs a script there. Returns the
-/// exit status.
-@MainActor
-func runApp(inWindowOn folder: Folder, script: Script?) throws -> Int32 {
-  #if GTK
-    let backend = try GTKBackend(identifier: "org.runnel.Notes", size: Size(width: 80, height: 24))
-    if let script { return try runApp(in: folder, script: script, on: backend) }
-    return try run(NoteFolder(folder), in: Application(backend: backend)) {}
-  #else
+func runApp(in folder: Folder, on display: Invocation.Display, script: Script?) throws -> Int32 {
+  let size = Size(width: 80, height: 24)
+  switch display {
+  case .terminal, .plain:
+    let backend = try TerminalBackend(plain: display == .plain)
+    // The menu decides which key suspends.
+    backend.suspendKey = nil
+    let host = HostTerminal(
+      suspend: { backend.suspend() },
+      run: { command in try await backend.run("/bin/sh", command.arguments) })
+    return try run(NoteFolder(folder), in: Application(backend: backend), host: host) {}
+  case .headless: return try run(folder, on: HeadlessBackend(size), script: script)
+  case .window:
+    #if GTK
+    let backend = try GTKBackend(identifier: "org.runnel.Notes", size: size)
+    return try run(folder, on: backend, script: script)
+    #else
     throw Invocation.UsageError(message: "notes was built without windows: see Scripts/run.")
-  #endif
+    #endif
+  }
 }
 
+/// Runs a script, on a clock that the script advances.
 @MainActor
-private func runApp(
-  in folder: Folder, script: Script, on backend: some ScriptableBackend
+private func run(
+  _ folder: Folder, on backend: some ScriptableBackend, script: Script?
 ) throws -> Int32 {
+  guard let script else { return try run(NoteFolder(folder), in: Application(backend: backend)) {} }
   let clock = VirtualScheduler()
   let notes = NoteFolder(folder, on: clock)
   let application = Application(backend: backend, scheduler: clock)

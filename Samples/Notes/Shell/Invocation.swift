@@ -26,9 +26,12 @@ struct Invocation: Equatable {
   }
 
   enum CompletionShell: String {
-    case bash
-    case zsh
-    case fish
+    case bash, zsh, fish
+  }
+
+  /// Where the app is shown: as lines for a screen reader with `--plain`.
+  enum Display: String {
+    case terminal = "", plain = "--plain", window = "--window", headless = "--headless"
   }
 
   struct UsageError: Error, Equatable {
@@ -54,9 +57,8 @@ struct Invocation: Equatable {
     _ argument: UnsafePointer<CChar>, _ name: String, isPath: Bool = true
   ) throws(UsageError) -> String {
     if let text = String(validatingCString: argument) { return text }
-    let shown = String(cString: argument)
     let remedy = isPath ? "Rename it, or use a link to it." : "Write it in UTF-8."
-    throw UsageError(message: "\(name) is not UTF-8: \"\(shown)\". \(remedy)")
+    throw UsageError(message: "\(name) is not UTF-8: \"\(String(cString: argument))\". \(remedy)")
   }
 
   /// Returns true if the next argument names a folder or a file. Arguments of a command are titles,
@@ -72,10 +74,7 @@ struct Invocation: Equatable {
   private(set) var isJSON = false
   /// True if a search writes the lines with hits.
   private(set) var showsLines = false
-  /// True if the app writes lines for a screen reader.
-  private(set) var isPlain = false
-  /// True if the app shows a window instead of using the terminal.
-  private(set) var isInWindow = false
+  private(set) var display = Display.terminal
 
   /// Parses arguments. A mistyped command must not become the name of a new folder.
   init(
@@ -83,7 +82,6 @@ struct Invocation: Equatable {
   ) throws(UsageError) {
     var words: [String] = []
     var (script, note) = (String?.none, String?.none)
-    var isHeadless = false
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
@@ -92,9 +90,8 @@ struct Invocation: Equatable {
       case "--in":
         guard let title = rest.popFirst() else { throw UsageError(message: "--in needs a TITLE.") }
         note = title
-      case "--headless": isHeadless = true
-      case "--plain": isPlain = true
-      case "--window": isInWindow = true
+      case "--headless", "--plain", "--window":
+        display = Display(rawValue: argument) ?? display
       case "--script":
         guard let file = rest.popFirst() else {
           throw UsageError(message: "--script needs a FILE.")
@@ -154,12 +151,9 @@ struct Invocation: Equatable {
     if (showsLines || note != nil) && !isSearch {
       throw UsageError(message: "Use --lines and --in with search.")
     }
-    if (isHeadless || isInWindow && script != nil) != (script != nil) || (isHeadless && !isApp) {
-      throw UsageError(message: "Use --headless and --script FILE together, without a command.")
-    }
-    let displays = [isPlain, isHeadless, isInWindow].count { $0 }
-    if displays > 1 || ((isPlain || isInWindow) && !isApp) {
-      throw UsageError(message: "Use one of --plain, --window and --headless, without a command.")
+    let needsScript = display == .headless || display != .window && script != nil
+    if needsScript && (script == nil || display != .headless) || display != .terminal && !isApp {
+      throw UsageError(message: "Use --headless with --script FILE, and no display with a command.")
     }
   }
 }

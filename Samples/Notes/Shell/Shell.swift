@@ -39,14 +39,10 @@ struct Shell {
     case .show(let title):
       if invocation.isJSON { return show(try note(title).map { [$0] } ?? []) }
       return (try folder.file(name(of: title)).contents(upTo: Note.longest).bytes, 0)
-    case .app(script: nil) where !invocation.isInWindow:
-      return ([], try runApp(in: folder, plain: invocation.isPlain))
     case .app(let file):
-      let script = try file.map {
-        try Script(String(decoding: SafeFile($0).contents().bytes, as: UTF8.self))
-      }
-      if invocation.isInWindow { return ([], try runApp(inWindowOn: folder, script: script)) }
-      return ([], try runApp(in: folder, script: script ?? Script("")))
+      let text = try file.map { String(decoding: try SafeFile($0).contents().bytes, as: UTF8.self) }
+      let script = try text.map { try Script($0) }
+      return ([], try runApp(in: folder, on: invocation.display, script: script))
     }
   }
 

@@ -63,7 +63,8 @@ public final class Application: ProxyHost {
   private var phase = Phase.made
   private let pointer = Pointer()
   let toolTips = ToolTips()
-  package private(set) lazy var toasts = ToastQueue(scheduler) { [weak self] in self?.needsDisplay() }
+  package private(set) lazy var toasts = ToastQueue(scheduler) { [weak self] in self?.needsDisplay()
+  }
   /// The window that was last informed that it became the key window.
   private weak var notifiedKeyWindow: Window?
   let ended = ReplayStream<Void, Never>(capacity: 1)

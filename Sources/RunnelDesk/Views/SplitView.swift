@@ -28,6 +28,12 @@ public final class SplitView: View {
     case cells(Int)
     /// After a fraction of the available space, from 0 to 1.
     case fraction(Double)
+
+    /// A fraction in percent, rounded as for a settings file; nil for a number of cells.
+    public var percent: Int? {
+      guard case .fraction(let fraction) = self, fraction.isFinite else { return nil }
+      return Int((min(max(fraction, 0), 1) * 100).rounded())
+    }
   }
 
   /// The delegate that is informed when the user moves the divider.

@@ -1,120 +1,120 @@
 #if GTK
-  import CGTK
-  import Glibc
-  import RunnelLoop
-  import RunnelStreams
+import CGTK
+import Glibc
+import RunnelLoop
+import RunnelStreams
 
-  // Safety: used on the main thread only, like GTK.
-  /// The main context of GLib, which the main loop serves.
-  ///
-  /// The event loop waits for the descriptors and the deadline of GLib in libevent, together with its
-  /// own. So sockets, timers, tasks and GTK make progress together, and an idle window causes no
-  /// wake-ups. If GLib waits inside a callback, as some dialogs do, the event loop runs its turns there.
-  final class GLibContext: GuestLoop, @unchecked Sendable {
-    private let context = g_main_context_default()
-    private let loop: EventLoop
-    private var descriptors = [GPollFD](repeating: GPollFD(), count: 16)
-    private var watches: [Int32: (watch: Watch, events: UInt16)] = [:]
-    private let deadline: RestartableTimer
-    /// True while sources of GLib are dispatched.
-    private var isServing = false
+// Safety: used on the main thread only, like GTK.
+/// The main context of GLib, which the main loop serves.
+///
+/// The event loop waits for the descriptors and the deadline of GLib in libevent, together with its
+/// own. So sockets, timers, tasks and GTK make progress together, and an idle window causes no
+/// wake-ups. If GLib waits inside a callback, as some dialogs do, the event loop runs its turns there.
+final class GLibContext: GuestLoop, @unchecked Sendable {
+  private let context = g_main_context_default()
+  private let loop: EventLoop
+  private var descriptors = [GPollFD](repeating: GPollFD(), count: 16)
+  private var watches: [Int32: (watch: Watch, events: UInt16)] = [:]
+  private let deadline: RestartableTimer
+  /// True while sources of GLib are dispatched.
+  private var isServing = false
 
-    @MainActor static let shared = GLibContext(on: .main)
+  @MainActor static let shared = GLibContext(on: .main)
 
-    @MainActor private init(on loop: EventLoop) {
-      self.loop = loop
-      deadline = RestartableTimer(on: loop)
-      g_main_context_set_poll_func(context) { descriptors, count, timeout in
-        // Safety: the main thread owns the context, so no other thread polls it.
-        nonisolated(unsafe) let descriptors = descriptors
-        return MainActor.assumeIsolated {
-          GLibContext.shared.wait(for: descriptors, count: Int(count), timeout: timeout)
-        }
+  @MainActor private init(on loop: EventLoop) {
+    self.loop = loop
+    deadline = RestartableTimer(on: loop)
+    g_main_context_set_poll_func(context) { descriptors, count, timeout in
+      // Safety: the main thread owns the context, so no other thread polls it.
+      nonisolated(unsafe) let descriptors = descriptors
+      return MainActor.assumeIsolated {
+        GLibContext.shared.wait(for: descriptors, count: Int(count), timeout: timeout)
       }
-    }
-
-    /// Lets the main loop serve the context from now on.
-    @MainActor static func attach() {
-      // Other threads wake the context only if it has an owner.
-      g_main_context_acquire(shared.context)
-      EventLoop.main.guest = shared
-    }
-
-    /// Ends serving the context.
-    @MainActor static func detach() {
-      EventLoop.main.guest = nil
-      shared.watch([])
-      shared.deadline.cancel()
-      g_main_context_release(shared.context)
-    }
-
-    func serve() -> Bool {
-      if isServing { return false }
-      var priority: gint = 0
-      var timeout: gint = -1
-      g_main_context_prepare(context, &priority)
-      var count = 0
-      while true {
-        count = Int(
-          g_main_context_query(
-            context, priority, &timeout, &descriptors, gint(descriptors.count)))
-        if count <= descriptors.count { break }
-        descriptors = [GPollFD](repeating: GPollFD(), count: count)
-      }
-      _ = descriptors.withUnsafeMutableBufferPointer { poll($0.baseAddress, count, 0) }
-      if Bool(g_main_context_check(context, priority, &descriptors, gint(count))) {
-        isServing = true
-        g_main_context_dispatch(context)
-        isServing = false
-        return true
-      }
-      descriptors.withUnsafeBufferPointer { watch($0.prefix(count)) }
-      setDeadline(timeout)
-      return false
-    }
-
-    /// Waits for the context inside a callback, and runs the event loop meanwhile.
-    private func wait(
-      for list: UnsafeMutablePointer<GPollFD>?, count: Int, timeout: gint
-    ) -> gint {
-      let wanted = UnsafeMutableBufferPointer(start: list, count: count)
-      if isServing && timeout != 0 {
-        watch(wanted[...])
-        setDeadline(timeout)
-        if loop.turnForGuest() { return poll(list, count, 0) }
-      }
-      return poll(list, count, timeout)
-    }
-
-    private func poll(_ list: UnsafeMutablePointer<GPollFD>?, _ count: Int, _ timeout: gint) -> gint {
-      guard let list else { return Glibc.poll(nil, 0, timeout) }
-      // Safety: GPollFD has the layout of pollfd.
-      return list.withMemoryRebound(to: pollfd.self, capacity: count) {
-        Glibc.poll($0, nfds_t(count), timeout)
-      }
-    }
-
-    /// Watches the descriptors of the context on the event loop.
-    private func watch(_ wanted: some Collection<GPollFD>) {
-      var events: [Int32: UInt16] = [:]
-      for one in wanted { events[one.fd, default: 0] |= one.events }
-      for (number, watched) in watches where events[number] != watched.events {
-        watched.watch.end()
-        watches[number] = nil
-      }
-      for (number, events) in events where watches[number] == nil {
-        let interest: Watch.Interest = events & UInt16(POLLIN) != 0 ? .reading : .writing
-        // The turn after the wake-up serves the context.
-        guard let watch = try? Watch(number, for: interest, on: loop, { () -> Void in }) else {
-          continue
-        }
-        watches[number] = (watch, events)
-      }
-    }
-
-    private func setDeadline(_ timeout: gint) {
-      if timeout < 0 { return deadline.cancel() }
-      deadline.set(after: .milliseconds(Int64(timeout))) {}
     }
   }
+
+  /// Lets the main loop serve the context from now on.
+  @MainActor static func attach() {
+    // Other threads wake the context only if it has an owner.
+    g_main_context_acquire(shared.context)
+    EventLoop.main.guest = shared
+  }
+
+  /// Ends serving the context.
+  @MainActor static func detach() {
+    EventLoop.main.guest = nil
+    shared.watch([])
+    shared.deadline.cancel()
+    g_main_context_release(shared.context)
+  }
+
+  func serve() -> Bool {
+    if isServing { return false }
+    var priority: gint = 0
+    var timeout: gint = -1
+    g_main_context_prepare(context, &priority)
+    var count = 0
+    while true {
+      count = Int(
+        g_main_context_query(
+          context, priority, &timeout, &descriptors, gint(descriptors.count)))
+      if count <= descriptors.count { break }
+      descriptors = [GPollFD](repeating: GPollFD(), count: count)
+    }
+    _ = descriptors.withUnsafeMutableBufferPointer { poll($0.baseAddress, count, 0) }
+    if Bool(g_main_context_check(context, priority, &descriptors, gint(count))) {
+      isServing = true
+      g_main_context_dispatch(context)
+      isServing = false
+      return true
+    }
+    descriptors.withUnsafeBufferPointer { watch($0.prefix(count)) }
+    setDeadline(timeout)
+    return false
+  }
+
+  /// Waits for the context inside a callback, and runs the event loop meanwhile.
+  private func wait(
+    for list: UnsafeMutablePointer<GPollFD>?, count: Int, timeout: gint
+  ) -> gint {
+    let wanted = UnsafeMutableBufferPointer(start: list, count: count)
+    if isServing && timeout != 0 {
+      watch(wanted[...])
+      setDeadline(timeout)
+      if loop.turnForGuest() { return poll(list, count, 0) }
+    }
+    return poll(list, count, timeout)
+  }
+
+  private func poll(_ list: UnsafeMutablePointer<GPollFD>?, _ count: Int, _ timeout: gint) -> gint {
+    guard let list else { return Glibc.poll(nil, 0, timeout) }
+    // Safety: GPollFD has the layout of pollfd.
+    return list.withMemoryRebound(to: pollfd.self, capacity: count) {
+      Glibc.poll($0, nfds_t(count), timeout)
+    }
+  }
+
+  /// Watches the descriptors of the context on the event loop.
+  private func watch(_ wanted: some Collection<GPollFD>) {
+    var events: [Int32: UInt16] = [:]
+    for one in wanted { events[one.fd, default: 0] |= one.events }
+    for (number, watched) in watches where events[number] != watched.events {
+      watched.watch.end()
+      watches[number] = nil
+    }
+    for (number, events) in events where watches[number] == nil {
+      let interest: Watch.Interest = events & UInt16(POLLIN) != 0 ? .reading : .writing
+      // The turn after the wake-up serves the context.
+      guard let watch = try? Watch(number, for: interest, on: loop, { () -> Void in }) else {
+        continue
+      }
+      watches[number] = (watch, events)
+    }
+  }
+
+  private func setDeadline(_ timeout: gint) {
+    if timeout < 0 { return deadline.cancel() }
+    deadline.set(after: .milliseconds(Int64(timeout))) {}
+  }
+}
 #endif

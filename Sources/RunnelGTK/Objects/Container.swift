@@ -1,64 +1,66 @@
 #if GTK
-  import CGTK
+import CGTK
 
-  /// A widget whose children are placed by a closure. It asks for no room of its own.
-  @MainActor
-  final class Container {
-    let widget: Widget
-    /// Places the children in an area of this size.
-    var place: (_ width: Int, _ height: Int) -> Void = { _, _ in }
+/// A widget whose children are placed by a closure. It asks for no room of its own.
+@MainActor
+final class Container {
+  let widget: Widget
+  /// Places the children in an area of this size.
+  var place: (_ width: Int, _ height: Int) -> Void = { _, _ in }
 
-    private static let key = "runnel-container"
+  private static let key = "runnel-container"
 
-    /// Creates an empty container with a name for style sheets.
-    init(name: String = "widget", role: GtkAccessibleRole = GTK_ACCESSIBLE_ROLE_GENERIC) {
-      widget = made(runnel_new_widget(gtk_fixed_get_type(), name, role))
-      g_object_ref_sink(widget)
-      gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
-      let layout = gtk_custom_layout_new(
-        nil,
-        { _, _, _, minimum, natural, _, _ in
-          minimum?.pointee = 0
-          natural?.pointee = 0
-        },
-        { widget, width, height, _ in
-          nonisolated(unsafe) let widget = widget
-          MainActor.assumeIsolated {
-            guard let widget, let data = g_object_get_data(cast(widget), Container.key) else { return }
-            // Safety: the container removes the pointer before it is released.
-            let container = Unmanaged<Container>.fromOpaque(data).takeUnretainedValue()
-            container.place(Int(width), Int(height))
+  /// Creates an empty container with a name for style sheets.
+  init(name: String = "widget", role: GtkAccessibleRole = GTK_ACCESSIBLE_ROLE_GENERIC) {
+    widget = made(runnel_new_widget(gtk_fixed_get_type(), name, role))
+    g_object_ref_sink(widget)
+    gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
+    let layout = gtk_custom_layout_new(
+      nil,
+      { _, _, _, minimum, natural, _, _ in
+        minimum?.pointee = 0
+        natural?.pointee = 0
+      },
+      { widget, width, height, _ in
+        nonisolated(unsafe) let widget = widget
+        MainActor.assumeIsolated {
+          guard let widget, let data = g_object_get_data(cast(widget), Container.key) else {
+            return
           }
-        })
-      gtk_widget_set_layout_manager(widget, layout)
-      g_object_set_data(cast(widget), Self.key, Unmanaged.passUnretained(self).toOpaque())
-    }
-
-    /// Adds a child in front of the others.
-    func add(_ child: Widget) { gtk_widget_insert_before(child, widget, nil) }
-
-    /// Removes the widget from its parent and releases it.
-    func end() {
-      place = { _, _ in }
-      g_object_set_data(cast(widget), Self.key, nil)
-      while let child = gtk_widget_get_first_child(widget) { gtk_widget_unparent(child) }
-      if gtk_widget_get_parent(widget) != nil { gtk_widget_unparent(widget) }
-      g_object_unref(widget)
-    }
-
-    /// Gives a child an area, or more if it needs more: the rest is cut off.
-    static func give(_ area: GtkAllocation, to child: Widget) {
-      var area = area
-      area.width = max(area.width, 0)
-      area.height = max(area.height, 0)
-      var least: gint = 0
-      gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
-      area.width = max(area.width, least)
-      gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, area.width, &least, nil, nil, nil)
-      // A child that is too high, such as a button of a large theme, is centred.
-      if least > area.height { area.y -= (least - area.height) / 2 }
-      area.height = max(area.height, least)
-      gtk_widget_size_allocate(child, &area, -1)
-    }
+          // Safety: the container removes the pointer before it is released.
+          let container = Unmanaged<Container>.fromOpaque(data).takeUnretainedValue()
+          container.place(Int(width), Int(height))
+        }
+      })
+    gtk_widget_set_layout_manager(widget, layout)
+    g_object_set_data(cast(widget), Self.key, Unmanaged.passUnretained(self).toOpaque())
   }
+
+  /// Adds a child in front of the others.
+  func add(_ child: Widget) { gtk_widget_insert_before(child, widget, nil) }
+
+  /// Removes the widget from its parent and releases it.
+  func end() {
+    place = { _, _ in }
+    g_object_set_data(cast(widget), Self.key, nil)
+    while let child = gtk_widget_get_first_child(widget) { gtk_widget_unparent(child) }
+    if gtk_widget_get_parent(widget) != nil { gtk_widget_unparent(widget) }
+    g_object_unref(widget)
+  }
+
+  /// Gives a child an area, or more if it needs more: the rest is cut off.
+  static func give(_ area: GtkAllocation, to child: Widget) {
+    var area = area
+    area.width = max(area.width, 0)
+    area.height = max(area.height, 0)
+    var least: gint = 0
+    gtk_widget_measure(child, GTK_ORIENTATION_HORIZONTAL, -1, &least, nil, nil, nil)
+    area.width = max(area.width, least)
+    gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, area.width, &least, nil, nil, nil)
+    // A child that is too high, such as a button of a large theme, is centred.
+    if least > area.height { area.y -= (least - area.height) / 2 }
+    area.height = max(area.height, least)
+    gtk_widget_size_allocate(child, &area, -1)
+  }
+}
 #endif

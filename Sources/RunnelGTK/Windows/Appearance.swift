@@ -1,94 +1,94 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// The style sheet that fits widgets into cells, and the choice between light and dark.
-  ///
-  /// Colours are those of the desktop's theme. Only the theme of an application that has set one
-  /// changes them.
-  @MainActor
-  enum Appearance {
-    private static var isInstalled = false
-    private static var followed: Theme?
+/// The style sheet that fits widgets into cells, and the choice between light and dark.
+///
+/// Colours are those of the desktop's theme. Only the theme of an application that has set one
+/// changes them.
+@MainActor
+enum Appearance {
+  private static var isInstalled = false
+  private static var followed: Theme?
 
-    private static let sheet = """
-      .runnel entry, .runnel button, .runnel spinbutton { min-height: 0; min-width: 0; }
-      .runnel entry { padding: 0 6px; margin: 2px 0; }
-      .runnel button { padding: 0 6px; margin: 2px 0; }
-      .runnel checkbutton, .runnel switch, .runnel scale { padding: 0; margin: 0; }
-      .runnel scale { min-width: 0; }
-      .runnel switch slider { min-width: 13px; min-height: 13px; }
-      .runnel scrollbar { border: none; padding: 0; }
-      .runnel scrollbar.vertical slider {
-        min-width: 4px; min-height: 16px; margin: 0; border-width: 2px;
-      }
-      .runnel .runnel-arrow { padding: 0; }
-      .runnel spinbutton { padding: 0; margin: 2px 0; }
-      .runnel spinbutton > button { margin: 0; padding: 0 4px; }
-      .runnel notebook > header, .runnel notebook > header > tabs { padding: 0; margin: 0; }
-      .runnel notebook > header > tabs > tab { min-height: 0; min-width: 0; padding: 0 4px; margin: 0; }
-      .runnel .runnel-focusable:focus, .runnel .runnel-focused {
-        outline: 2px solid alpha(@theme_selected_bg_color, 0.6); outline-offset: -2px;
-      }
-      .runnel .runnel-title { font-weight: bold; }
-      .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
-      .runnel textview { padding: 4px 6px; }
-      .runnel .runnel-text { padding: 0 4px; }
-      .runnel .runnel-trailing { padding-left: 0; }
-      .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
-      .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
-      .runnel .runnel-menu { padding: 0; margin: 0; }
-      .runnel .runnel-menu contents {
-        background-color: @theme_base_color; border: 1px solid @borders; border-radius: 8px;
-      }
-      .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
-      .runnel .runnel-menu > contents { padding: 0; }
-      .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }
-      .runnel .runnel-invalid, .runnel entry.error { color: mix(@error_color, @theme_fg_color, 0.3); }
-      .runnel .runnel-problem {
-        padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
-      }
-      .runnel .runnel-faint { opacity: 0.6; }
-      .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
-      .runnel-menu label.current {
-        background-color: @theme_selected_bg_color; color: @theme_selected_fg_color;
-        border-radius: 4px;
-      }
-      .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
-      """
-
-    static func install() {
-      if isInstalled { return }
-      isInstalled = true
-      let provider = made(gtk_css_provider_new())
-      gtk_css_provider_load_from_data(provider, sheet, -1)
-      gtk_style_context_add_provider_for_display(
-        gdk_display_get_default(), OpaquePointer(provider),
-        guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
-      // A new layout would stop an animated scroll, and the caret would stay invisible.
-      set("gtk-enable-animations", to: false)
-      // Fields decide what is selected when they get the focus.
-      set("gtk-entry-select-on-focus", to: false)
+  private static let sheet = """
+    .runnel entry, .runnel button, .runnel spinbutton { min-height: 0; min-width: 0; }
+    .runnel entry { padding: 0 6px; margin: 2px 0; }
+    .runnel button { padding: 0 6px; margin: 2px 0; }
+    .runnel checkbutton, .runnel switch, .runnel scale { padding: 0; margin: 0; }
+    .runnel scale { min-width: 0; }
+    .runnel switch slider { min-width: 13px; min-height: 13px; }
+    .runnel scrollbar { border: none; padding: 0; }
+    .runnel scrollbar.vertical slider {
+      min-width: 4px; min-height: 16px; margin: 0; border-width: 2px;
     }
-
-    /// Changes a setting of GTK for this application.
-    private static func set(_ name: String, to isOn: Bool) {
-      guard let settings = gtk_settings_get_default() else { return }
-      var value = GValue()
-      g_value_init(&value, runnel_type_boolean())
-      g_value_set_boolean(&value, isOn.g)
-      g_object_set_property(cast(settings), name, &value)
-      g_value_unset(&value)
+    .runnel .runnel-arrow { padding: 0; }
+    .runnel spinbutton { padding: 0; margin: 2px 0; }
+    .runnel spinbutton > button { margin: 0; padding: 0 4px; }
+    .runnel notebook > header, .runnel notebook > header > tabs { padding: 0; margin: 0; }
+    .runnel notebook > header > tabs > tab { min-height: 0; min-width: 0; padding: 0 4px; margin: 0; }
+    .runnel .runnel-focusable:focus, .runnel .runnel-focused {
+      outline: 2px solid alpha(@theme_selected_bg_color, 0.6); outline-offset: -2px;
     }
-
-    /// Asks for the dark variant of the desktop's theme if the application has a dark theme.
-    static func follow(_ theme: Theme) {
-      if theme == followed { return }
-      defer { followed = theme }
-      // The desktop decides until the application sets a theme.
-      if followed == nil && theme == .standard { return }
-      let isDark = theme.text.background.luminance.map { $0 < 0.5 } ?? false
-      set("gtk-application-prefer-dark-theme", to: isDark)
+    .runnel .runnel-title { font-weight: bold; }
+    .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
+    .runnel textview { padding: 4px 6px; }
+    .runnel .runnel-text { padding: 0 4px; }
+    .runnel .runnel-trailing { padding-left: 0; }
+    .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
+    .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
+    .runnel .runnel-menu { padding: 0; margin: 0; }
+    .runnel .runnel-menu contents {
+      background-color: @theme_base_color; border: 1px solid @borders; border-radius: 8px;
     }
+    .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
+    .runnel .runnel-menu > contents { padding: 0; }
+    .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }
+    .runnel .runnel-invalid, .runnel entry.error { color: mix(@error_color, @theme_fg_color, 0.3); }
+    .runnel .runnel-problem {
+      padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
+    }
+    .runnel .runnel-faint { opacity: 0.6; }
+    .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
+    .runnel-menu label.current {
+      background-color: @theme_selected_bg_color; color: @theme_selected_fg_color;
+      border-radius: 4px;
+    }
+    .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
+    """
+
+  static func install() {
+    if isInstalled { return }
+    isInstalled = true
+    let provider = made(gtk_css_provider_new())
+    gtk_css_provider_load_from_data(provider, sheet, -1)
+    gtk_style_context_add_provider_for_display(
+      gdk_display_get_default(), OpaquePointer(provider),
+      guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    // A new layout would stop an animated scroll, and the caret would stay invisible.
+    set("gtk-enable-animations", to: false)
+    // Fields decide what is selected when they get the focus.
+    set("gtk-entry-select-on-focus", to: false)
   }
+
+  /// Changes a setting of GTK for this application.
+  private static func set(_ name: String, to isOn: Bool) {
+    guard let settings = gtk_settings_get_default() else { return }
+    var value = GValue()
+    g_value_init(&value, runnel_type_boolean())
+    g_value_set_boolean(&value, isOn.g)
+    g_object_set_property(cast(settings), name, &value)
+    g_value_unset(&value)
+  }
+
+  /// Asks for the dark variant of the desktop's theme if the application has a dark theme.
+  static func follow(_ theme: Theme) {
+    if theme == followed { return }
+    defer { followed = theme }
+    // The desktop decides until the application sets a theme.
+    if followed == nil && theme == .standard { return }
+    let isDark = theme.text.background.luminance.map { $0 < 0.5 } ?? false
+    set("gtk-application-prefer-dark-theme", to: isDark)
+  }
+}
 #endif

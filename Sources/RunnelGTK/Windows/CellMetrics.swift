@@ -1,66 +1,66 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// The size of a cell in pixels. Views are laid out in cells on every backend.
-  struct CellMetrics: Equatable {
-    var width: Double
-    var height: Double
+/// The size of a cell in pixels. Views are laid out in cells on every backend.
+struct CellMetrics: Equatable {
+  var width: Double
+  var height: Double
 
-    /// The space above and below a line of text in a cell, such as the border of a text field.
-    private static let verticalPadding = 10.0
+  /// The space above and below a line of text in a cell, such as the border of a text field.
+  private static let verticalPadding = 10.0
 
-    /// The room of a letter with the margin of its text. Bold titles and dates then fit into their columns.
-    private static let looseness = 1.15
+  /// The room of a letter with the margin of its text. Bold titles and dates then fit into their columns.
+  private static let looseness = 1.15
 
-    /// Measures the font of a widget.
-    @MainActor
-    init(of widget: Widget) {
-      let context = gtk_widget_get_pango_context(widget)
-      let metrics = pango_context_get_metrics(context, nil, nil)
-      defer { pango_font_metrics_unref(metrics) }
-      let scale = Double(PANGO_SCALE)
-      let digit = Double(pango_font_metrics_get_approximate_digit_width(metrics)) / scale
-      let letter = Double(pango_font_metrics_get_approximate_char_width(metrics)) / scale
-      let line = Double(pango_font_metrics_get_height(metrics)) / scale
-      width = (max(digit, letter, 4) * Self.looseness).rounded(.up)
-      height = (max(line, 8) + Self.verticalPadding).rounded(.up)
-    }
-
-    init(width: Double, height: Double) {
-      self.width = width
-      self.height = height
-    }
-
-    /// Returns the number of whole cells in an area.
-    func cells(width: Int, height: Int) -> Size {
-      Size(width: Int(Double(width) / self.width), height: Int(Double(height) / self.height))
-    }
-
-    /// Returns the metrics with which cells fill an area exactly.
-    func fitted(to size: Size, width: Int, height: Int) -> CellMetrics {
-      guard !size.isEmpty else { return self }
-      return CellMetrics(
-        width: Double(width) / Double(size.width), height: Double(height) / Double(size.height))
-    }
-
-    /// Returns the pixels of a rectangle of cells. `origin` is the place of the parent in the window:
-    /// edges are rounded there, so that neighbours touch.
-    func pixels(of rect: Rect, in origin: Point) -> GtkAllocation {
-      let x = pixel(rect.minX + origin.x, width) - pixel(origin.x, width)
-      let y = pixel(rect.minY + origin.y, height) - pixel(origin.y, height)
-      return GtkAllocation(
-        x: x, y: y, width: pixel(rect.maxX + origin.x, width) - pixel(origin.x, width) - x,
-        height: pixel(rect.maxY + origin.y, height) - pixel(origin.y, height) - y)
-    }
-
-    private func pixel(_ cell: Int, _ length: Double) -> gint {
-      gint(clamping: Int((Double(cell) * length).rounded()))
-    }
-
-    /// Returns the cell at a pixel.
-    func cell(x: Double, y: Double) -> Point {
-      Point(x: Int((x / width).rounded(.down)), y: Int((y / height).rounded(.down)))
-    }
+  /// Measures the font of a widget.
+  @MainActor
+  init(of widget: Widget) {
+    let context = gtk_widget_get_pango_context(widget)
+    let metrics = pango_context_get_metrics(context, nil, nil)
+    defer { pango_font_metrics_unref(metrics) }
+    let scale = Double(PANGO_SCALE)
+    let digit = Double(pango_font_metrics_get_approximate_digit_width(metrics)) / scale
+    let letter = Double(pango_font_metrics_get_approximate_char_width(metrics)) / scale
+    let line = Double(pango_font_metrics_get_height(metrics)) / scale
+    width = (max(digit, letter, 4) * Self.looseness).rounded(.up)
+    height = (max(line, 8) + Self.verticalPadding).rounded(.up)
   }
+
+  init(width: Double, height: Double) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Returns the number of whole cells in an area.
+  func cells(width: Int, height: Int) -> Size {
+    Size(width: Int(Double(width) / self.width), height: Int(Double(height) / self.height))
+  }
+
+  /// Returns the metrics with which cells fill an area exactly.
+  func fitted(to size: Size, width: Int, height: Int) -> CellMetrics {
+    guard !size.isEmpty else { return self }
+    return CellMetrics(
+      width: Double(width) / Double(size.width), height: Double(height) / Double(size.height))
+  }
+
+  /// Returns the pixels of a rectangle of cells. `origin` is the place of the parent in the window:
+  /// edges are rounded there, so that neighbours touch.
+  func pixels(of rect: Rect, in origin: Point) -> GtkAllocation {
+    let x = pixel(rect.minX + origin.x, width) - pixel(origin.x, width)
+    let y = pixel(rect.minY + origin.y, height) - pixel(origin.y, height)
+    return GtkAllocation(
+      x: x, y: y, width: pixel(rect.maxX + origin.x, width) - pixel(origin.x, width) - x,
+      height: pixel(rect.maxY + origin.y, height) - pixel(origin.y, height) - y)
+  }
+
+  private func pixel(_ cell: Int, _ length: Double) -> gint {
+    gint(clamping: Int((Double(cell) * length).rounded()))
+  }
+
+  /// Returns the cell at a pixel.
+  func cell(x: Double, y: Double) -> Point {
+    Point(x: Int((x / width).rounded(.down)), y: Int((y / height).rounded(.down)))
+  }
+}
 #endif

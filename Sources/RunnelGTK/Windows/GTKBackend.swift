@@ -1,130 +1,128 @@
 #if GTK
-  import CGTK
-  import Glibc
-  import RunnelDesk
-  import RunnelLoop
-  import RunnelStreams
+import CGTK
+import Glibc
+import RunnelDesk
+import RunnelLoop
+import RunnelStreams
 
-  /// A backend that shows an application in windows of GTK 4.
-  ///
-  ///     let backend = try GTKBackend(identifier: "org.example.Hello")
-  ///     let application = Application(backend: backend)
-  ///     application.show(Window(title: "Hello", content: Label("Hello")))
-  ///     EventLoop.main.run(until: application.rx.terminated)
-  ///
-  /// Each window of the application is a window of the desktop. Views keep their layout in cells, and
-  /// each control is shown by a native widget that fills its cells. So the same program also runs in a
-  /// terminal and without a screen. Colours, fonts and the size of a cell follow the desktop.
-  ///
-  /// `EventLoop.main` serves GTK: no other loop is needed, and an idle window causes no wake-ups.
-  @MainActor
-  public final class GTKBackend: Backend {
-    /// The number of columns and rows of a new window.
-    public let size: Size
+/// A backend that shows an application in windows of GTK 4.
+///
+/// Only the line that creates the backend differs from that of a program in a terminal:
+/// `Application(backend: try GTKBackend(identifier: "org.example.Hello"))`.
+///
+/// Each window of the application is a window of the desktop. Views keep their layout in cells, and
+/// each control is shown by a native widget that fills its cells. So the same program also runs in a
+/// terminal and without a screen. Colours, fonts and the size of a cell follow the desktop.
+///
+/// `EventLoop.main` serves GTK: no other loop is needed, and an idle window causes no wake-ups.
+@MainActor
+public final class GTKBackend: Backend {
+  /// The number of columns and rows of a new window.
+  public let size: Size
 
-    /// The text of the desktop's clipboard.
-    public var clipboard: String {
-      get { clipboardMirror.text }
-      set { clipboardMirror.text = newValue }
-    }
+  /// The text of the desktop's clipboard.
+  public var clipboard: String {
+    get { clipboardMirror.text }
+    set { clipboardMirror.text = newValue }
+  }
 
-    /// True if a ``FileDialog`` for files of the system is that of the desktop. A script, which only
-    /// sees the widgets of the application, needs that of RunnelDesk.
-    public var usesFileDialogsOfDesktop = true
+  /// True if a ``FileDialog`` for files of the system is that of the desktop. A script, which only
+  /// sees the widgets of the application, needs that of RunnelDesk.
+  public var usesFileDialogsOfDesktop = true
 
-    private(set) weak var application: Application?
-    private(set) var windows: [WindowMirror] = []
-    private let clipboardMirror = ClipboardMirror()
-    private var syncing: Disposable?
-    private var isSyncing = false
-    private var isStopped = false
-    private static weak var current: GTKBackend?
+  private(set) weak var application: Application?
+  private(set) var windows: [WindowMirror] = []
+  private let clipboardMirror = ClipboardMirror()
+  private var syncing: Disposable?
+  private var isSyncing = false
+  private var isStopped = false
+  private static weak var current: GTKBackend?
 
-    /// True if GTK has connected to the display. It gets the names of characters from the locale, but
-    /// numbers keep their form.
-    private static let isInitialized: Bool = {
-      gtk_disable_setlocale()
-      setlocale(LC_CTYPE, "")
-      return Bool(gtk_init_check())
-    }()
+  /// True if GTK has connected to the display. It gets the names of characters from the locale, but
+  /// numbers keep their form.
+  private static let isInitialized: Bool = {
+    gtk_disable_setlocale()
+    setlocale(LC_CTYPE, "")
+    return Bool(gtk_init_check())
+  }()
 
-    /// Connects to the display. `identifier` is the name of the application's desktop file, such as
-    /// "org.example.Notes".
-    public init(
-      identifier: String, size: Size = Size(width: 100, height: 30)
-    ) throws(GTKError) {
-      self.size = size
-      if Self.current != nil { throw .alreadyOpen }
-      g_set_prgname(identifier)
-      guard Self.isInitialized else { throw .noDisplay }
-      Self.current = self
-      GLibContext.attach()
-      Appearance.install()
-      clipboardMirror.begin()
-      gtk_window_set_default_icon_name(identifier)
-    }
+  /// Connects to the display. `identifier` is the name of the application's desktop file, such as
+  /// "org.example.Notes".
+  public init(
+    identifier: String, size: Size = Size(width: 100, height: 30)
+  ) throws(GTKError) {
+    self.size = size
+    if Self.current != nil { throw .alreadyOpen }
+    g_set_prgname(identifier)
+    guard Self.isInitialized else { throw .noDisplay }
+    Self.current = self
+    GLibContext.attach()
+    Appearance.install()
+    clipboardMirror.begin()
+    gtk_window_set_default_icon_name(identifier)
+  }
 
-    /// Starts showing the application.
-    public func start(_ application: Application) {
-      self.application = application
-      needsDisplay()
-    }
+  /// Starts showing the application.
+  public func start(_ application: Application) {
+    self.application = application
+    needsDisplay()
+  }
 
-    /// Updates the widgets after the current job.
-    public func needsDisplay() {
-      guard syncing == nil, !isStopped else { return }
-      syncing = EventLoop.main.schedule(after: .zero) { [weak self] in
-        MainActor.assumeIsolated { self?.sync() }
-      }
-    }
-
-    /// Plays the alert sound of the desktop.
-    public func ring() {
-      for window in windows.suffix(1) { gtk_widget_error_bell(window.widget) }
-    }
-
-    /// Closes all windows.
-    public func stop() {
-      if isStopped { return }
-      isStopped = true
-      syncing?.dispose()
-      syncing = nil
-      for window in windows { window.end() }
-      windows = []
-      clipboardMirror.end()
-      application = nil
-      if Self.current === self { Self.current = nil }
-      GLibContext.detach()
-    }
-
-    // MARK: - Mirrors
-
-    /// Updates all widgets now.
-    package func sync() {
-      syncing?.dispose()
-      syncing = nil
-      guard let application, !isSyncing else { return }
-      isSyncing = true
-      defer { isSyncing = false }
-      Appearance.follow(application.theme)
-      let shown = application.windows
-      for window in windows where !shown.contains(where: { $0 === window.window }) { window.end() }
-      windows = shown.map { window in
-        windows.first { $0.window === window } ?? WindowMirror(window, of: self)
-      }
-      for window in windows { window.sync() }
-      windows.last?.present()
-    }
-
-    /// The window behind another one.
-    func parent(of window: WindowMirror) -> WindowMirror? {
-      windows.firstIndex { $0 === window }.flatMap { $0 > 0 ? windows[$0 - 1] : nil }
-    }
-
-    /// Tells the application whether one of its windows is active.
-    func activityChanged() {
-      let isActive = windows.contains { Bool(gtk_window_is_active(cast($0.widget))) }
-      application?.handle(.focus(isActive))
+  /// Updates the widgets after the current job.
+  public func needsDisplay() {
+    guard syncing == nil, !isStopped else { return }
+    syncing = EventLoop.main.schedule(after: .zero) { [weak self] in
+      MainActor.assumeIsolated { self?.sync() }
     }
   }
+
+  /// Plays the alert sound of the desktop.
+  public func ring() {
+    for window in windows.suffix(1) { gtk_widget_error_bell(window.widget) }
+  }
+
+  /// Closes all windows.
+  public func stop() {
+    if isStopped { return }
+    isStopped = true
+    syncing?.dispose()
+    syncing = nil
+    for window in windows { window.end() }
+    windows = []
+    clipboardMirror.end()
+    application = nil
+    if Self.current === self { Self.current = nil }
+    GLibContext.detach()
+  }
+
+  // MARK: - Mirrors
+
+  /// Updates all widgets now.
+  package func sync() {
+    syncing?.dispose()
+    syncing = nil
+    guard let application, !isSyncing else { return }
+    isSyncing = true
+    defer { isSyncing = false }
+    Appearance.follow(application.theme)
+    let shown = application.windows
+    for window in windows where !shown.contains(where: { $0 === window.window }) { window.end() }
+    windows = shown.map { window in
+      windows.first { $0.window === window } ?? WindowMirror(window, of: self)
+    }
+    for window in windows { window.sync() }
+    windows.last?.present()
+  }
+
+  /// The window behind another one.
+  func parent(of window: WindowMirror) -> WindowMirror? {
+    windows.firstIndex { $0 === window }.flatMap { $0 > 0 ? windows[$0 - 1] : nil }
+  }
+
+  /// Tells the application whether one of its windows is active.
+  func activityChanged() {
+    let isActive = windows.contains { Bool(gtk_window_is_active(cast($0.widget))) }
+    application?.handle(.focus(isActive))
+  }
+}
 #endif

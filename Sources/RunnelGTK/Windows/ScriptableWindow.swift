@@ -1,95 +1,98 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  extension View {
-    /// The part of the window that the view and all views around it occupy.
-    fileprivate var visibleFrame: Rect {
-      sequence(first: self, next: \.superview).reduce(frameInWindow) {
-        $0.intersection($1.frameInWindow)
-      }
+extension View {
+  /// The part of the window that the view and all views around it occupy.
+  fileprivate var visibleFrame: Rect {
+    sequence(first: self, next: \.superview).reduce(frameInWindow) {
+      $0.intersection($1.frameInWindow)
+    }
+  }
+}
+
+// A window that a script controls.
+extension GTKBackend: ScriptableBackend {
+  /// The texts of the widgets, each at its cell: those of the front window and of the windows that a
+  /// terminal would show behind it.
+  ///
+  /// The texts are those that the widgets show, not those of the application's views. Borders and
+  /// other decorations are left out.
+  public var grid: Grid {
+    sync()
+    let last = windows.lastIndex { $0.window.style == .full } ?? 0
+    let shown = windows.dropFirst(last)
+    var grid = Grid(shown.first?.size ?? size)
+    for window in shown {
+      grid.cursor = nil
+      if window.window.style == .dialog { drawFrame(of: window.window, in: &grid) }
+      window.forEachMirror { drawTexts(of: $0, in: window, on: &grid) }
+    }
+    return grid
+  }
+
+  /// A picture of the front window, as a PNG file; empty before it is drawn.
+  public var picture: [UInt8] {
+    guard let widget = windows.last?.widget, let texture = Self.texture(of: widget) else {
+      return []
+    }
+    defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
+    guard let file = gdk_texture_save_to_png_bytes(texture) else { return [] }
+    defer { g_bytes_unref(file) }
+    var count: gsize = 0
+    let bytes = g_bytes_get_data(file, &count)
+    return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+  }
+
+  private static func texture(of widget: Widget) -> OpaquePointer? {
+    let native: OpaquePointer = cast(widget)
+    guard let renderer = gtk_native_get_renderer(native) else { return nil }
+    let paintable: OpaquePointer = made(gtk_widget_paintable_new(widget))
+    defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
+    let snapshot: OpaquePointer = made(gtk_snapshot_new())
+    let width = Double(gtk_widget_get_width(widget))
+    let height = Double(gtk_widget_get_height(widget))
+    gdk_paintable_snapshot(paintable, snapshot, width, height)
+    guard let node = gtk_snapshot_free_to_node(snapshot) else { return nil }
+    defer { gsk_render_node_unref(node) }
+    return gsk_renderer_render_texture(renderer, node, nil)
+  }
+
+  /// Draws the title of a dialog, which the desktop shows above it, and clears the place below.
+  private func drawFrame(of window: Window, in grid: inout Grid) {
+    var painter = Painter(grid)
+    let frame = window.rootView.frame
+    painter.fill(frame)
+    painter.put(
+      window.title, in: Rect(x: frame.minX + 2, y: frame.minY, width: frame.width - 4, height: 1))
+    grid = painter.grid
+  }
+
+  private func drawTexts(of mirror: Mirror, in window: WindowMirror, on grid: inout Grid) {
+    guard Bool(gtk_widget_get_mapped(mirror.container.widget)) else { return }
+    let (frame, metrics) = (mirror.view.frameInWindow, window.metrics)
+    let visible = mirror.view.visibleFrame
+    for text in mirror.texts() {
+      let cell = metrics.cell(x: text.x + metrics.width / 2, y: text.y + metrics.height / 2)
+      grid.put(text.text, at: Point(x: frame.minX + cell.x, y: frame.minY + cell.y), in: visible)
+    }
+    if mirror.view.isFirstResponder, let caret = mirror.caret() {
+      grid.cursor = Point(x: frame.minX + caret.x, y: frame.minY + caret.y)
     }
   }
 
-  // A window that a script controls.
-  extension GTKBackend: ScriptableBackend {
-    /// The texts of the widgets, each at its cell: those of the front window and of the windows that a
-    /// terminal would show behind it.
-    ///
-    /// The texts are those that the widgets show, not those of the application's views. Borders and
-    /// other decorations are left out.
-    public var grid: Grid {
-      sync()
-      let last = windows.lastIndex { $0.window.style == .full } ?? 0
-      let shown = windows.dropFirst(last)
-      var grid = Grid(shown.first?.size ?? size)
-      for window in shown {
-        grid.cursor = nil
-        if window.window.style == .dialog { drawFrame(of: window.window, in: &grid) }
-        window.forEachMirror { drawTexts(of: $0, in: window, on: &grid) }
-      }
-      return grid
+  /// Delivers an input event. Text goes to the native widget with the focus, and clicks go to the
+  /// native widget at the cell.
+  public func send(_ event: InputEvent) {
+    sync()
+    guard let window = windows.last else { return }
+    switch event {
+    case .key(let press): window.input.press(press)
+    case .mouse(let event): window.input.deliver(event)
+    case .resize(let size): window.resize(to: size)
+    case .paste, .focus: application?.handle(event)
     }
-
-    /// A picture of the front window, as a PNG file; empty before it is drawn.
-    public var picture: [UInt8] {
-      guard let widget = windows.last?.widget, let texture = Self.texture(of: widget) else { return [] }
-      defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
-      guard let file = gdk_texture_save_to_png_bytes(texture) else { return [] }
-      defer { g_bytes_unref(file) }
-      var count: gsize = 0
-      let bytes = g_bytes_get_data(file, &count)
-      return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-    }
-
-    private static func texture(of widget: Widget) -> OpaquePointer? {
-      let native: OpaquePointer = cast(widget)
-      guard let renderer = gtk_native_get_renderer(native) else { return nil }
-      let paintable: OpaquePointer = made(gtk_widget_paintable_new(widget))
-      defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
-      let snapshot: OpaquePointer = made(gtk_snapshot_new())
-      let width = Double(gtk_widget_get_width(widget))
-      let height = Double(gtk_widget_get_height(widget))
-      gdk_paintable_snapshot(paintable, snapshot, width, height)
-      guard let node = gtk_snapshot_free_to_node(snapshot) else { return nil }
-      defer { gsk_render_node_unref(node) }
-      return gsk_renderer_render_texture(renderer, node, nil)
-    }
-
-    /// Draws the title of a dialog, which the desktop shows above it, and clears the place below.
-    private func drawFrame(of window: Window, in grid: inout Grid) {
-      var painter = Painter(grid)
-      let frame = window.rootView.frame
-      painter.fill(frame)
-      painter.put(window.title, in: Rect(x: frame.minX + 2, y: frame.minY, width: frame.width - 4, height: 1))
-      grid = painter.grid
-    }
-
-    private func drawTexts(of mirror: Mirror, in window: WindowMirror, on grid: inout Grid) {
-      guard Bool(gtk_widget_get_mapped(mirror.container.widget)) else { return }
-      let (frame, metrics) = (mirror.view.frameInWindow, window.metrics)
-      let visible = mirror.view.visibleFrame
-      for text in mirror.texts() {
-        let cell = metrics.cell(x: text.x + metrics.width / 2, y: text.y + metrics.height / 2)
-        grid.put(text.text, at: Point(x: frame.minX + cell.x, y: frame.minY + cell.y), in: visible)
-      }
-      if mirror.view.isFirstResponder, let caret = mirror.caret() {
-        grid.cursor = Point(x: frame.minX + caret.x, y: frame.minY + caret.y)
-      }
-    }
-
-    /// Delivers an input event. Text goes to the native widget with the focus, and clicks go to the
-    /// native widget at the cell.
-    public func send(_ event: InputEvent) {
-      sync()
-      guard let window = windows.last else { return }
-      switch event {
-      case .key(let press): window.input.press(press)
-      case .mouse(let event): window.input.deliver(event)
-      case .resize(let size): window.resize(to: size)
-      case .paste, .focus: application?.handle(event)
-      }
-      sync()
-    }
+    sync()
   }
+}
 #endif

@@ -1,217 +1,218 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
-  import RunnelStreams
+import CGTK
+import RunnelDesk
+import RunnelStreams
 
-  /// The keyboard and mouse of one window.
-  ///
-  /// Keys that type text into a text control go to its native widget, which may compose it. All other
-  /// keys go to the application, as on every backend. A native widget handles the left button of the
-  /// mouse, and other views get the events in cells.
-  @MainActor
-  final class WindowInput {
-    private unowned let mirror: WindowMirror
-    private let signals = Signals()
-    private var pressed: MouseEvent.Button?
-    private var wheel = (x: 0.0, y: 0.0)
-    private var lastCell: Point?
-    /// A press of a script on a native widget.
-    private var nativePress: MouseEvent?
+/// The keyboard and mouse of one window.
+///
+/// Keys that type text into a text control go to its native widget, which may compose it. All other
+/// keys go to the application, as on every backend. A native widget handles the left button of the
+/// mouse, and other views get the events in cells.
+@MainActor
+final class WindowInput {
+  private unowned let mirror: WindowMirror
+  private let signals = Signals()
+  private var pressed: MouseEvent.Button?
+  private var wheel = (x: 0.0, y: 0.0)
+  private var lastCell: Point?
+  /// A press of a script on a native widget.
+  private var nativePress: MouseEvent?
 
-    init(_ mirror: WindowMirror) {
-      self.mirror = mirror
-    }
+  init(_ mirror: WindowMirror) {
+    self.mirror = mirror
+  }
 
-    private var application: Application? { mirror.backend.application }
+  private var application: Application? { mirror.backend.application }
 
-    func connect(to widget: Widget) {
-      let keys = made(gtk_event_controller_key_new())
-      gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
-      signals.answer(keys, "key-pressed") { [weak self] arguments in
-        guard let self else { return false }
-        // The key may close the window.
-        return withExtendedLifetime(mirror) {
-          keyPressed(keyval: arguments.uint(1), state: arguments.flags(3))
-        }
+  func connect(to widget: Widget) {
+    let keys = made(gtk_event_controller_key_new())
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+    signals.answer(keys, "key-pressed") { [weak self] arguments in
+      guard let self else { return false }
+      // The key may close the window.
+      return withExtendedLifetime(mirror) {
+        keyPressed(keyval: arguments.uint(1), state: arguments.flags(3))
       }
-      gtk_widget_add_controller(mirror.widget, keys)
-
-      let mouse = made(gtk_event_controller_legacy_new())
-      gtk_event_controller_set_propagation_phase(mouse, GTK_PHASE_CAPTURE)
-      signals.answer(mouse, "event") { [weak self] arguments in
-        // Safety: the event is valid during the signal.
-        guard let self, let event = arguments.event(1) else { return false }
-        return withExtendedLifetime(mirror) { handle(event) }
-      }
-      gtk_widget_add_controller(widget, mouse)
     }
+    gtk_widget_add_controller(mirror.widget, keys)
 
-    func end() { signals.disconnectAll() }
+    let mouse = made(gtk_event_controller_legacy_new())
+    gtk_event_controller_set_propagation_phase(mouse, GTK_PHASE_CAPTURE)
+    signals.answer(mouse, "event") { [weak self] arguments in
+      // Safety: the event is valid during the signal.
+      guard let self, let event = arguments.event(1) else { return false }
+      return withExtendedLifetime(mirror) { handle(event) }
+    }
+    gtk_widget_add_controller(widget, mouse)
+  }
 
-    // MARK: - Keys
+  func end() { signals.disconnectAll() }
 
-    private func keyPressed(keyval: Int, state: UInt32) -> Bool {
-      guard let application, mirror.window.isKey, let press = KeyPress(keyval: keyval, state: state)
+  // MARK: - Keys
+
+  private func keyPressed(keyval: Int, state: UInt32) -> Bool {
+    guard let application, mirror.window.isKey, let press = KeyPress(keyval: keyval, state: state)
+    else { return false }
+    let focused = mirror.focused
+    if focused?.isComposing == true { return false }
+    if press.text != nil, focused?.takesText == true { return false }
+    return send(press, to: application)
+  }
+
+  /// Delivers a key press that the native widget does not handle. Returns true if it was handled.
+  private func send(_ press: KeyPress, to application: Application) -> Bool {
+    let isHandled = application.handleKey(press)
+    // The user of the keyboard sees which widget has the focus.
+    gtk_window_set_focus_visible(cast(mirror.widget), 1)
+    mirror.backend.needsDisplay()
+    return isHandled
+  }
+
+  /// Delivers a key press as the keyboard does.
+  func press(_ press: KeyPress) {
+    guard let application else { return }
+    if let text = press.text, let focused = mirror.focused, focused.takesText {
+      focused.type(String(text))
+    } else {
+      _ = send(press, to: application)
+    }
+  }
+
+  // MARK: - Mouse
+
+  private func handle(_ event: OpaquePointer) -> Bool {
+    let modifiers = Modifiers(state: gdk_event_get_modifier_state(event).rawValue)
+    let kind = gdk_event_get_event_type(event)
+    switch kind {
+    case GDK_BUTTON_PRESS, GDK_BUTTON_RELEASE:
+      guard let button = Self.buttons[gdk_button_event_get_button(event)],
+        let place = place(of: event)
       else { return false }
-      let focused = mirror.focused
-      if focused?.isComposing == true { return false }
-      if press.text != nil, focused?.takesText == true { return false }
-      return send(press, to: application)
-    }
-
-    /// Delivers a key press that the native widget does not handle. Returns true if it was handled.
-    private func send(_ press: KeyPress, to application: Application) -> Bool {
-      let isHandled = application.handleKey(press)
-      // The user of the keyboard sees which widget has the focus.
-      gtk_window_set_focus_visible(cast(mirror.widget), 1)
-      mirror.backend.needsDisplay()
-      return isHandled
-    }
-
-    /// Delivers a key press as the keyboard does.
-    func press(_ press: KeyPress) {
-      guard let application else { return }
-      if let text = press.text, let focused = mirror.focused, focused.takesText {
-        focused.type(String(text))
-      } else {
-        _ = send(press, to: application)
+      if kind == GDK_BUTTON_PRESS {
+        return press(button, x: place.x, y: place.y, modifiers)
       }
+      return release(button, x: place.x, y: place.y, modifiers)
+    case GDK_MOTION_NOTIFY:
+      guard let place = place(of: event) else { return false }
+      return move(x: place.x, y: place.y, modifiers)
+    case GDK_SCROLL: return scroll(event, modifiers)
+    default: return false
     }
+  }
 
-    // MARK: - Mouse
+  private static let buttons: [guint: MouseEvent.Button] = [1: .left, 2: .middle, 3: .right]
 
-    private func handle(_ event: OpaquePointer) -> Bool {
-      let modifiers = Modifiers(state: gdk_event_get_modifier_state(event).rawValue)
-      let kind = gdk_event_get_event_type(event)
-      switch kind {
-      case GDK_BUTTON_PRESS, GDK_BUTTON_RELEASE:
-        guard let button = Self.buttons[gdk_button_event_get_button(event)],
-          let place = place(of: event)
-        else { return false }
-        if kind == GDK_BUTTON_PRESS {
-          return press(button, x: place.x, y: place.y, modifiers)
-        }
-        return release(button, x: place.x, y: place.y, modifiers)
-      case GDK_MOTION_NOTIFY:
-        guard let place = place(of: event) else { return false }
-        return move(x: place.x, y: place.y, modifiers)
-      case GDK_SCROLL: return scroll(event, modifiers)
-      default: return false
-      }
-    }
+  /// Returns the place of an event in the content of the window.
+  private func place(of event: OpaquePointer) -> (x: Double, y: Double)? {
+    var (x, y, dx, dy) = (0.0, 0.0, 0.0, 0.0)
+    guard Bool(gdk_event_get_position(event, &x, &y)) else { return nil }
+    gtk_native_get_surface_transform(cast(mirror.widget), &dx, &dy)
+    var (left, top) = (0.0, 0.0)
+    gtk_widget_translate_coordinates(
+      mirror.widget, mirror.contentWidget, x - dx, y - dy, &left, &top)
+    return (left, top)
+  }
 
-    private static let buttons: [guint: MouseEvent.Button] = [1: .left, 2: .middle, 3: .right]
+  /// Returns the cell of a place, as the application counts it.
+  private func cell(x: Double, y: Double) -> Point {
+    let cell = mirror.metrics.cell(x: x, y: y)
+    let origin = mirror.window.rootView.frame.origin
+    return Point(x: cell.x + origin.x, y: cell.y + origin.y)
+  }
 
-    /// Returns the place of an event in the content of the window.
-    private func place(of event: OpaquePointer) -> (x: Double, y: Double)? {
-      var (x, y, dx, dy) = (0.0, 0.0, 0.0, 0.0)
-      guard Bool(gdk_event_get_position(event, &x, &y)) else { return nil }
-      gtk_native_get_surface_transform(cast(mirror.widget), &dx, &dy)
-      var (left, top) = (0.0, 0.0)
-      gtk_widget_translate_coordinates(mirror.widget, mirror.contentWidget, x - dx, y - dy, &left, &top)
-      return (left, top)
-    }
-
-    /// Returns the cell of a place, as the application counts it.
-    private func cell(x: Double, y: Double) -> Point {
-      let cell = mirror.metrics.cell(x: x, y: y)
-      let origin = mirror.window.rootView.frame.origin
-      return Point(x: cell.x + origin.x, y: cell.y + origin.y)
-    }
-
-    /// Handles a pressed button. Returns false if a native widget should handle it.
-    private func press(
-      _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
-    ) -> Bool {
-      let cell = cell(x: x, y: y)
-      if isNative(button, at: cell) {
-        pressed = nil
-        return false
-      }
-      pressed = button
-      send(MouseEvent(.press(button), at: cell, modifiers))
-      return true
-    }
-
-    private func release(
-      _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
-    ) -> Bool {
-      guard pressed == button else { return false }
+  /// Handles a pressed button. Returns false if a native widget should handle it.
+  private func press(
+    _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
+  ) -> Bool {
+    let cell = cell(x: x, y: y)
+    if isNative(button, at: cell) {
       pressed = nil
-      send(MouseEvent(.release(button), at: cell(x: x, y: y), modifiers))
-      return true
+      return false
     }
+    pressed = button
+    send(MouseEvent(.press(button), at: cell, modifiers))
+    return true
+  }
 
-    private func move(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
-      let cell = cell(x: x, y: y)
-      if cell == lastCell { return pressed != nil }
-      lastCell = cell
-      if let pressed {
-        send(MouseEvent(.drag(pressed), at: cell, modifiers))
-      } else if mirror.window.overlay != nil {
-        send(MouseEvent(.move, at: cell, modifiers))
-      }
-      return pressed != nil
+  private func release(
+    _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
+  ) -> Bool {
+    guard pressed == button else { return false }
+    pressed = nil
+    send(MouseEvent(.release(button), at: cell(x: x, y: y), modifiers))
+    return true
+  }
+
+  private func move(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
+    let cell = cell(x: x, y: y)
+    if cell == lastCell { return pressed != nil }
+    lastCell = cell
+    if let pressed {
+      send(MouseEvent(.drag(pressed), at: cell, modifiers))
+    } else if mirror.window.overlay != nil {
+      send(MouseEvent(.move, at: cell, modifiers))
     }
+    return pressed != nil
+  }
 
-    private func scroll(_ event: OpaquePointer, _ modifiers: Modifiers) -> Bool {
-      guard let lastCell, target(at: lastCell)?.handlesWheel != true else { return false }
-      var (dx, dy) = (0.0, 0.0)
-      switch gdk_scroll_event_get_direction(event) {
-      case GDK_SCROLL_UP: dy = -1
-      case GDK_SCROLL_DOWN: dy = 1
-      case GDK_SCROLL_LEFT: dx = -1
-      case GDK_SCROLL_RIGHT: dx = 1
-      default: gdk_scroll_event_get_deltas(event, &dx, &dy)
-      }
-      // Touchpads send parts of a notch.
-      wheel = (wheel.x + dx, wheel.y + dy)
-      while abs(wheel.y) >= 1 { turn(&wheel.y, .up, .down, at: lastCell, modifiers) }
-      while abs(wheel.x) >= 1 { turn(&wheel.x, .left, .right, at: lastCell, modifiers) }
-      return true
+  private func scroll(_ event: OpaquePointer, _ modifiers: Modifiers) -> Bool {
+    guard let lastCell, target(at: lastCell)?.handlesWheel != true else { return false }
+    var (dx, dy) = (0.0, 0.0)
+    switch gdk_scroll_event_get_direction(event) {
+    case GDK_SCROLL_UP: dy = -1
+    case GDK_SCROLL_DOWN: dy = 1
+    case GDK_SCROLL_LEFT: dx = -1
+    case GDK_SCROLL_RIGHT: dx = 1
+    default: gdk_scroll_event_get_deltas(event, &dx, &dy)
     }
+    // Touchpads send parts of a notch.
+    wheel = (wheel.x + dx, wheel.y + dy)
+    while abs(wheel.y) >= 1 { turn(&wheel.y, .up, .down, at: lastCell, modifiers) }
+    while abs(wheel.x) >= 1 { turn(&wheel.x, .left, .right, at: lastCell, modifiers) }
+    return true
+  }
 
-    private func turn(
-      _ distance: inout Double, _ back: MouseEvent.Direction, _ forward: MouseEvent.Direction,
-      at cell: Point, _ modifiers: Modifiers
-    ) {
-      let isForward = distance > 0
-      distance -= isForward ? 1 : -1
-      send(MouseEvent(.wheel(isForward ? forward : back), at: cell, modifiers))
-    }
+  private func turn(
+    _ distance: inout Double, _ back: MouseEvent.Direction, _ forward: MouseEvent.Direction,
+    at cell: Point, _ modifiers: Modifiers
+  ) {
+    let isForward = distance > 0
+    distance -= isForward ? 1 : -1
+    send(MouseEvent(.wheel(isForward ? forward : back), at: cell, modifiers))
+  }
 
-    /// Returns true if the native widget at a cell handles a button of the mouse.
-    private func isNative(_ button: MouseEvent.Button, at cell: Point) -> Bool {
-      guard button == .left, let found = target(at: cell) else { return false }
-      let frame = found.view.frameInWindow
-      let inside = Point(x: cell.x - frame.minX, y: cell.y - frame.minY)
-      return found.view.isAvailable && found.handlesMouse(at: inside)
-    }
+  /// Returns true if the native widget at a cell handles a button of the mouse.
+  private func isNative(_ button: MouseEvent.Button, at cell: Point) -> Bool {
+    guard button == .left, let found = target(at: cell) else { return false }
+    let frame = found.view.frameInWindow
+    let inside = Point(x: cell.x - frame.minX, y: cell.y - frame.minY)
+    return found.view.isAvailable && found.handlesMouse(at: inside)
+  }
 
-    /// Returns the mirror of the view at a cell.
-    func target(at cell: Point) -> Mirror? {
-      mirror.window.view(at: cell).flatMap(mirror.knownMirror)
-    }
+  /// Returns the mirror of the view at a cell.
+  func target(at cell: Point) -> Mirror? {
+    mirror.window.view(at: cell).flatMap(mirror.knownMirror)
+  }
 
-    /// Delivers an event of the mouse at a cell. A native widget gets a click.
-    func deliver(_ event: MouseEvent) {
-      switch event.action {
-      case .press(let button) where isNative(button, at: event.position): nativePress = event
-      case .release where nativePress != nil:
-        guard let press = exchange(&nativePress, with: nil) else { return }
-        target(at: press.position)?.click(at: press)
-      default: send(event)
-      }
-    }
-
-    func send(_ event: MouseEvent) {
-      application?.handle(.mouse(event))
-      mirror.backend.needsDisplay()
+  /// Delivers an event of the mouse at a cell. A native widget gets a click.
+  func deliver(_ event: MouseEvent) {
+    switch event.action {
+    case .press(let button) where isNative(button, at: event.position): nativePress = event
+    case .release where nativePress != nil:
+      guard let press = exchange(&nativePress, with: nil) else { return }
+      target(at: press.position)?.click(at: press)
+    default: send(event)
     }
   }
 
-  extension SignalArguments {
-    /// Returns an argument that is an event of GDK.
-    func event(_ index: Int) -> OpaquePointer? { eventPointer(index).map { OpaquePointer($0) } }
+  func send(_ event: MouseEvent) {
+    application?.handle(.mouse(event))
+    mirror.backend.needsDisplay()
   }
+}
+
+extension SignalArguments {
+  /// Returns an argument that is an event of GDK.
+  func event(_ index: Int) -> OpaquePointer? { eventPointer(index).map { OpaquePointer($0) } }
+}
 #endif

@@ -1,226 +1,243 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// The window of the desktop that shows a ``Window``.
-  @MainActor
-  final class WindowMirror {
-    let window: Window
-    /// The backend, which drops its windows when it stops.
-    let backend: GTKBackend
-    let widget: Widget
-    /// The size of a cell: that of the font, enlarged so that the cells fill the window.
-    private(set) var metrics: CellMetrics
-    /// The size of the window in cells.
-    private(set) var size: Size
+/// The window of the desktop that shows a ``Window``.
+@MainActor
+final class WindowMirror {
+  let window: Window
+  /// The backend, which drops its windows when it stops.
+  let backend: GTKBackend
+  let widget: Widget
+  /// The size of a cell: that of the font, enlarged so that the cells fill the window.
+  private(set) var metrics: CellMetrics
+  /// The size of the window in cells.
+  private(set) var size: Size
 
-    /// The widget in which views are placed.
-    var contentWidget: Widget { container.widget }
+  /// The widget in which views are placed.
+  var contentWidget: Widget { container.widget }
 
-    private let fontMetrics: CellMetrics
-    private let container = Container()
-    private var tree: Mirror?
-    private var overlay: Mirror?
-    private lazy var toast = ToastMirror(in: self)
-    private let signals = Signals()
-    private var isPresented = false
-    /// True while GTK shows the window for the first time.
-    private var isPresenting = false
-    private(set) lazy var input = WindowInput(self)
+  private let fontMetrics: CellMetrics
+  /// The size that a script has requested, until the desktop has followed.
+  private var requestedSize: Size?
+  private let container = Container()
+  private var tree: Mirror?
+  private var overlay: Mirror?
+  private lazy var toast = ToastMirror(in: self)
+  private let signals = Signals()
+  private var isPresented = false
+  /// True while GTK shows the window for the first time.
+  private var isPresenting = false
+  private(set) lazy var input = WindowInput(self)
 
-    init(_ window: Window, of backend: GTKBackend) {
-      self.window = window
-      self.backend = backend
-      widget = made(gtk_window_new())
-      g_object_ref_sink(widget)
-      gtk_widget_add_css_class(widget, "runnel")
-      if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
-      fontMetrics = CellMetrics(of: widget)
-      metrics = fontMetrics
-      size = backend.size
-      gtk_window_set_child(cast(widget), container.widget)
-      // Safety: `end()` releases the closure before this object is released.
-      container.place = { [unowned self] in place(width: $0, height: $1) }
-      signals.answer(widget, "close-request") { [weak self] _ in
-        self?.window.close()
-        return true
-      }
-      signals.connect(widget, "notify::is-active") { [weak self] _ in
-        guard let self, !isEnded else { return }
-        if Bool(gtk_window_is_active(cast(widget))) { self.window.application?.show(self.window) }
-        self.backend.activityChanged()
-      }
-      signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
-      tree = mirror(of: window.rootView)
-      if let tree { container.add(tree.container.widget) }
-      input.connect(to: container.widget)
+  init(_ window: Window, of backend: GTKBackend) {
+    self.window = window
+    self.backend = backend
+    widget = made(gtk_window_new())
+    g_object_ref_sink(widget)
+    gtk_widget_add_css_class(widget, "runnel")
+    if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
+    fontMetrics = CellMetrics(of: widget)
+    metrics = fontMetrics
+    size = backend.size
+    gtk_window_set_child(cast(widget), container.widget)
+    // Safety: `end()` releases the closure before this object is released.
+    container.place = { [unowned self] in place(width: $0, height: $1) }
+    signals.answer(widget, "close-request") { [weak self] _ in
+      self?.window.close()
+      return true
     }
-
-    private var isEnded = false
-
-    func end() {
-      if isEnded { return }
-      isEnded = true
-      input.end()
-      signals.disconnectAll()
-      gtk_window_set_focus(cast(widget), nil)
-      toast.end()
-      overlay?.end()
-      tree?.end()
-      (overlay, tree) = (nil, nil)
-      gtk_window_set_child(cast(widget), nil)
-      container.end()
-      gtk_window_destroy(cast(widget))
-      g_object_unref(widget)
+    signals.connect(widget, "notify::is-active") { [weak self] _ in
+      guard let self, !isEnded else { return }
+      if Bool(gtk_window_is_active(cast(widget))) { self.window.application?.show(self.window) }
+      self.backend.activityChanged()
     }
+    signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
+    tree = mirror(of: window.rootView)
+    if let tree { container.add(tree.container.widget) }
+    input.connect(to: container.widget)
+  }
 
-    // MARK: - Size and layout
+  private var isEnded = false
 
-    /// Lays out the views for the size of the window, and returns the room that they take.
-    private func layOut() {
-      switch window.style {
-      case .full: window.layout(on: size)
-      case .dialog: window.layout(on: backend.parent(of: self)?.size ?? backend.size)
-      }
-    }
+  func end() {
+    if isEnded { return }
+    isEnded = true
+    input.end()
+    signals.disconnectAll()
+    gtk_window_set_focus(cast(widget), nil)
+    toast.end()
+    overlay?.end()
+    tree?.end()
+    (overlay, tree) = (nil, nil)
+    gtk_window_set_child(cast(widget), nil)
+    container.end()
+    gtk_window_destroy(cast(widget))
+    g_object_unref(widget)
+  }
 
-    private func place(width: Int, height: Int) {
-      if window.style == .full {
-        let cells = fontMetrics.cells(width: width, height: height).ofScreen
-        let fitted = fontMetrics.fitted(to: cells, width: width, height: height)
-        if cells != size || fitted != metrics {
-          (size, metrics) = (cells, fitted)
-          layOut()
-          backend.needsDisplay()
-        }
-      }
-      let area = GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height))
-      if let tree { Container.give(area, to: tree.container.widget) }
-      if let overlay { Container.give(area, to: overlay.container.widget) }
-      toast.place(width: width, height: height)
-    }
+  // MARK: - Size and layout
 
-    /// The place of a view in the window, in cells.
-    func origin(of view: View) -> Point { view.frameInWindow.origin }
-
-    /// Shows the window.
-    func present() {
-      if isPresented { return }
-      isPresented = true
-      let parent = backend.parent(of: self)
-      if let parent { gtk_window_set_transient_for(cast(widget), cast(parent.widget)) }
-      if window.style == .dialog {
-        gtk_window_set_modal(cast(widget), 1)
-        gtk_window_set_resizable(cast(widget), 0)
-      } else {
-        gtk_window_set_default_size(
-          cast(widget), gint(Double(size.width) * metrics.width),
-          gint(Double(size.height) * metrics.height))
-      }
-      // GTK would give the focus to the first widget if no other has it.
-      syncFocus()
-      isPresenting = true
-      gtk_window_present(cast(widget))
-      isPresenting = false
-      syncFocus()
-    }
-
-    /// Changes the size of the window, as the user does.
-    func resize(to size: Size) {
-      gtk_window_set_default_size(
-        cast(widget), gint(Double(size.width) * fontMetrics.width),
-        gint(Double(size.height) * fontMetrics.height))
-    }
-
-    // MARK: - Updating
-
-    func sync() {
-      layOut()
-      // A widget must lose the focus before it is disabled or removed.
-      if isPresented { syncFocus() }
-      gtk_window_set_title(cast(widget), window.title)
-      if window.style == .dialog {
-        let frame = window.rootView.frame
-        gtk_widget_set_size_request(
-          container.widget, gint(Double(frame.width) * metrics.width),
-          gint(Double(frame.height) * metrics.height))
-      } else {
-        gtk_widget_set_size_request(
-          container.widget, gint(20 * fontMetrics.width), gint(4 * fontMetrics.height))
-      }
-      tree?.sync()
-      syncOverlay()
-      toast.update()
-      gtk_widget_queue_allocate(container.widget)
-      syncFocus()
-    }
-
-    private func syncOverlay() {
-      if overlay?.view !== window.overlay {
-        overlay?.end()
-        overlay = window.overlay.map(mirror)
-        if let overlay {
-          gtk_widget_insert_before(overlay.container.widget, container.widget, nil)
-        }
-      }
-      overlay?.sync()
-    }
-
-    /// Returns the mirror of a view in this window.
-    func knownMirror(of view: View) -> Mirror? {
-      overlay?.mirror(of: view) ?? tree?.mirror(of: view)
-    }
-
-    /// Calls a closure for all mirrors, from back to front.
-    func forEachMirror(_ body: (Mirror) -> Void) {
-      tree?.forEach(body)
-      overlay?.forEach(body)
-    }
-
-    /// Places a widget in front of all views.
-    func addFloating(_ widget: Widget) { container.add(widget) }
-
-    // MARK: - Focus
-
-    /// The mirror of the view with the focus.
-    var focused: Mirror? {
-      if let overlay {
-        var inside: Mirror?
-        overlay.forEach { if Self.hasFocus($0) { inside = $0 } }
-        return inside ?? overlay
-      }
-      return window.firstResponder.flatMap(knownMirror)
-    }
-
-    private static func hasFocus(_ mirror: Mirror) -> Bool { mirror.view.isFirstResponder }
-
-    /// Gives the focus of GTK to the widget of the view with the focus.
-    private func syncFocus() {
-      let wanted = (focused?.focusWidget).flatMap { Bool(gtk_widget_get_focusable($0)) ? $0 : nil }
-      let current = gtk_window_get_focus(cast(widget))
-      if let wanted {
-        if current != wanted && !isInside(current, wanted) { focused?.takeFocus() }
-      } else if current != nil {
-        gtk_window_set_focus(cast(widget), nil)
-      }
-    }
-
-    /// Returns true if a widget is another one or inside it.
-    private func isInside(_ widget: Widget?, _ outer: Widget) -> Bool {
-      widget.map { $0 == outer || Bool(gtk_widget_is_ancestor($0, outer)) } ?? false
-    }
-
-    /// Moves the focus to the view of the widget that the user has focused.
-    private func focusMoved() {
-      guard !isEnded, !isPresenting, window.overlay == nil, let focus = gtk_window_get_focus(cast(widget)) else {
-        return
-      }
-      var found: Mirror?
-      forEachMirror { if isInside(focus, $0.container.widget) { found = $0 } }
-      guard let found, !found.view.isFirstResponder else { return }
-      let taker = sequence(first: found.view, next: \.superview).first(where: \.canBecomeFirstResponder)
-      if let taker { window.makeFirstResponder(taker) }
-      backend.needsDisplay()
+  /// Lays out the views for the size of the window, and returns the room that they take.
+  private func layOut() {
+    switch window.style {
+    case .full: window.layout(on: size)
+    case .dialog: window.layout(on: backend.parent(of: self)?.size ?? backend.size)
     }
   }
+
+  private func place(width: Int, height: Int) {
+    if window.style == .full {
+      let cells = fontMetrics.cells(width: width, height: height).ofScreen
+      // The desktop has not followed yet.
+      if let requestedSize, requestedSize != cells {
+        return placeParts(width: width, height: height)
+      }
+      requestedSize = nil
+      let fitted = fontMetrics.fitted(to: cells, width: width, height: height)
+      if cells != size || fitted != metrics {
+        (size, metrics) = (cells, fitted)
+        layOut()
+        backend.needsDisplay()
+      }
+    }
+    placeParts(width: width, height: height)
+  }
+
+  private func placeParts(width: Int, height: Int) {
+    let area = GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height))
+    if let tree { Container.give(area, to: tree.container.widget) }
+    if let overlay { Container.give(area, to: overlay.container.widget) }
+    toast.place(width: width, height: height)
+  }
+
+  /// The place of a view in the window, in cells.
+  func origin(of view: View) -> Point { view.frameInWindow.origin }
+
+  /// Shows the window.
+  func present() {
+    if isPresented { return }
+    isPresented = true
+    let parent = backend.parent(of: self)
+    if let parent { gtk_window_set_transient_for(cast(widget), cast(parent.widget)) }
+    if window.style == .dialog {
+      gtk_window_set_modal(cast(widget), 1)
+      gtk_window_set_resizable(cast(widget), 0)
+    } else {
+      gtk_window_set_default_size(
+        cast(widget), gint(Double(size.width) * metrics.width),
+        gint(Double(size.height) * metrics.height))
+    }
+    // GTK would give the focus to the first widget if no other has it.
+    syncFocus()
+    isPresenting = true
+    gtk_window_present(cast(widget))
+    isPresenting = false
+    syncFocus()
+  }
+
+  /// Changes the size of the window, as the user does. The views have it at once; the desktop follows.
+  func resize(to size: Size) {
+    requestedSize = size
+    self.size = size
+    layOut()
+    gtk_window_set_default_size(
+      cast(widget), gint(Double(size.width) * fontMetrics.width),
+      gint(Double(size.height) * fontMetrics.height))
+  }
+
+  // MARK: - Updating
+
+  func sync() {
+    layOut()
+    // A widget must lose the focus before it is disabled or removed.
+    if isPresented { syncFocus() }
+    gtk_window_set_title(cast(widget), window.title)
+    if window.style == .dialog {
+      let frame = window.rootView.frame
+      gtk_widget_set_size_request(
+        container.widget, gint(Double(frame.width) * metrics.width),
+        gint(Double(frame.height) * metrics.height))
+    } else {
+      gtk_widget_set_size_request(
+        container.widget, gint(20 * fontMetrics.width), gint(4 * fontMetrics.height))
+    }
+    tree?.sync()
+    syncOverlay()
+    toast.update()
+    gtk_widget_queue_allocate(container.widget)
+    syncFocus()
+  }
+
+  private func syncOverlay() {
+    if overlay?.view !== window.overlay {
+      overlay?.end()
+      overlay = window.overlay.map(mirror)
+      if let overlay {
+        gtk_widget_insert_before(overlay.container.widget, container.widget, nil)
+      }
+    }
+    overlay?.sync()
+  }
+
+  /// Returns the mirror of a view in this window.
+  func knownMirror(of view: View) -> Mirror? {
+    overlay?.mirror(of: view) ?? tree?.mirror(of: view)
+  }
+
+  /// Calls a closure for all mirrors, from back to front.
+  func forEachMirror(_ body: (Mirror) -> Void) {
+    tree?.forEach(body)
+    overlay?.forEach(body)
+  }
+
+  /// Places a widget in front of all views.
+  func addFloating(_ widget: Widget) { container.add(widget) }
+
+  // MARK: - Focus
+
+  /// The mirror of the view with the focus.
+  var focused: Mirror? {
+    if let overlay {
+      var inside: Mirror?
+      overlay.forEach { if Self.hasFocus($0) { inside = $0 } }
+      return inside ?? overlay
+    }
+    return window.firstResponder.flatMap(knownMirror)
+  }
+
+  private static func hasFocus(_ mirror: Mirror) -> Bool { mirror.view.isFirstResponder }
+
+  /// Gives the focus of GTK to the widget of the view with the focus.
+  private func syncFocus() {
+    let wanted = (focused?.focusWidget).flatMap { Bool(gtk_widget_get_focusable($0)) ? $0 : nil }
+    let current = gtk_window_get_focus(cast(widget))
+    if let wanted {
+      if current != wanted && !isInside(current, wanted) { focused?.takeFocus() }
+    } else if current != nil {
+      gtk_window_set_focus(cast(widget), nil)
+    }
+  }
+
+  /// Returns true if a widget is another one or inside it.
+  private func isInside(_ widget: Widget?, _ outer: Widget) -> Bool {
+    widget.map { $0 == outer || Bool(gtk_widget_is_ancestor($0, outer)) } ?? false
+  }
+
+  /// Moves the focus to the view of the widget that the user has focused.
+  private func focusMoved() {
+    guard !isEnded, !isPresenting, window.overlay == nil,
+      let focus = gtk_window_get_focus(cast(widget))
+    else {
+      return
+    }
+    var found: Mirror?
+    forEachMirror { if isInside(focus, $0.container.widget) { found = $0 } }
+    guard let found, !found.view.isFirstResponder else { return }
+    let taker = sequence(first: found.view, next: \.superview).first(
+      where: \.canBecomeFirstResponder)
+    if let taker { window.makeFirstResponder(taker) }
+    backend.needsDisplay()
+  }
+}
 #endif

@@ -1,61 +1,62 @@
 #if GTK
-  import Foundation
-  import RunnelTesting
-  import Testing
+import Foundation
+import RunnelTesting
+import Testing
 
-  private enum AssistiveTechnology {
-    static let isInstalled: Bool =
-      ["/usr/bin/Xvfb", "/usr/bin/dbus-run-session", "/usr/libexec/at-spi-bus-launcher"]
-      .allSatisfy(NotesProgram.isExecutable) && canImport
+private enum AssistiveTechnology {
+  static let isInstalled: Bool =
+    ["/usr/bin/Xvfb", "/usr/bin/dbus-run-session", "/usr/libexec/at-spi-bus-launcher"]
+    .allSatisfy(NotesProgram.isExecutable) && canImport
 
-    /// True if Python has the library that the script imports.
-    private static var canImport: Bool {
-      let python = Process()
-      python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-      python.arguments = ["-c", "import gi; gi.require_version('Atspi', '2.0')"]
-      python.standardError = FileHandle.nullDevice
-      guard (try? python.run()) != nil else { return false }
-      python.waitUntilExit()
-      return python.terminationStatus == 0
+  /// True if Python has the library that the script imports.
+  private static var canImport: Bool {
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    python.arguments = ["-c", "import gi; gi.require_version('Atspi', '2.0')"]
+    python.standardError = FileHandle.nullDevice
+    guard (try? python.run()) != nil else { return false }
+    python.waitUntilExit()
+    return python.terminationStatus == 0
+  }
+}
+
+extension GTKTests {
+  /// Notes is used by assistive technology alone.
+  @Suite(.enabled(if: AssistiveTechnology.isInstalled, "AT-SPI is missing."))
+  struct AccessibilityTests {
+    private static let script = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Support/notes-by-accessibility.py").path()
+
+    @Test func notesIsUsableByAssistiveTechnology() async throws {
+      try await ManualContext.onThread { _ in
+        Result {
+          // Notes ends by its menu, unless the script fails.
+          let shell = """
+            "$@" & notes=$!
+            /usr/bin/python3 '\(Self.script)'; status=$?
+            [ $status = 0 ] || kill $notes
+            wait $notes
+            exit $status
+            """
+          let notes = try NotesProgram(
+            ["Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark"],
+            launcher: ["/usr/bin/dbus-run-session", "--", "/bin/sh", "-c", shell, "sh"],
+            accessibility: "atspi")
+          defer { notes.end() }
+          let (status, errors) = try notes.waitForExit()
+          let output = try notes.output
+          try #require(status == 0, "\(output)\(errors)")
+          #expect(!errors.contains("Gtk-") && !errors.contains("Fatal"), "\(errors)")
+          #expect(output.hasSuffix("done\n"))
+          let files = try notes.files()
+          #expect(files["Morello.txt"] == "dark and sweet")
+          #expect(files["Apple.txt"] == nil && files["Cherry.txt"] == nil)
+          #expect(files.keys.count { $0.hasSuffix(".txt") || $0.hasSuffix(".md") } == 3)
+        }
+      }.get()
     }
   }
-
-  extension GTKTests {
-    /// Notes is used by assistive technology alone.
-    @Suite(.enabled(if: AssistiveTechnology.isInstalled, "AT-SPI is missing.")) struct AccessibilityTests {
-      private static let script = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Support/notes-by-accessibility.py").path()
-
-      @Test func notesIsUsableByAssistiveTechnology() async throws {
-        try await ManualContext.onThread { _ in
-          Result {
-            // Notes ends by its menu, unless the script fails.
-            let shell = """
-              "$@" & notes=$!
-              /usr/bin/python3 '\(Self.script)'; status=$?
-              [ $status = 0 ] || kill $notes
-              wait $notes
-              exit $status
-              """
-            let notes = try NotesProgram(
-              ["Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark"],
-              launcher: ["/usr/bin/dbus-run-session", "--", "/bin/sh", "-c", shell, "sh"],
-              accessibility: "atspi")
-            defer { notes.end() }
-            let (status, errors) = try notes.waitForExit()
-            let output = try notes.output
-            try #require(status == 0, "\(output)\(errors)")
-            #expect(!errors.contains("Gtk-") && !errors.contains("Fatal"), "\(errors)")
-            #expect(output.hasSuffix("done\n"))
-            let files = try notes.files()
-            #expect(files["Morello.txt"] == "dark and sweet")
-            #expect(files["Apple.txt"] == nil && files["Cherry.txt"] == nil)
-            #expect(files.keys.count { $0.hasSuffix(".txt") || $0.hasSuffix(".md") } == 3)
-          }
-        }.get()
-      }
-    }
-  }
+}
 
 #endif

@@ -1,153 +1,160 @@
 #if GTK
-  import RunnelTesting
-  import Testing
+import RunnelTesting
+import Testing
 
-  extension GTKTests {
-    /// Real events of the X server, sent to the program Notes. The files of its folder tell what it did.
-    @Suite(.enabled(if: NotesProgram.canSendEvents, "Xvfb or xdotool is missing.")) struct XEventTests {
-      private func withNotes(
-        _ notes: [String: String] = ["Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark"],
-        _ body: @escaping @Sendable (NotesProgram) throws -> Void
-      ) async throws {
-        try await ManualContext.onThread { _ in
-          Result {
-            let program = try NotesProgram(notes)
-            defer { program.end() }
-            try program.waitForWindow()
-            try body(program)
-            // It saves and ends without complaint.
-            try program.press("ctrl+q")
-            let (status, errors) = try program.waitForExit()
-            #expect(status == 0)
-            #expect(errors == "")
-          }
-        }.get()
-      }
-
-      @Test func typedTextBecomesANote() async throws {
-        try await withNotes { notes in
-          try notes.type("Milk 1\n")
-          try notes.wait(forFile: "Milk 1.txt", "")
-          try notes.type("two bottles\n#shop")
-          try notes.wait(forFile: "Milk 1.txt", "two bottles\n#shop")
+extension GTKTests {
+  /// Real events of the X server, sent to the program Notes. The files of its folder tell what it did.
+  @Suite(.enabled(if: NotesProgram.canSendEvents, "Xvfb or xdotool is missing.")) struct XEventTests
+  {
+    private func withNotes(
+      _ notes: [String: String] = [
+        "Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark",
+      ],
+      _ body: @escaping @Sendable (NotesProgram) throws -> Void
+    ) async throws {
+      try await ManualContext.onThread { _ in
+        Result {
+          let program = try NotesProgram(notes)
+          defer { program.end() }
+          try program.waitForWindow()
+          try body(program)
+          // It saves and ends without complaint.
+          try program.press("ctrl+q")
+          let (status, errors) = try program.waitForExit()
+          #expect(status == 0)
+          #expect(errors == "")
         }
-      }
+      }.get()
+    }
 
-      @Test("Composed letters", arguments: [
-        (["dead_acute", "e"], "é"), (["dead_circumflex", "o"], "ô"), (["Multi_key", "quotedbl", "u"], "ü"),
+    @Test func typedTextBecomesANote() async throws {
+      try await withNotes { notes in
+        try notes.type("Milk 1\n")
+        try notes.wait(forFile: "Milk 1.txt", "")
+        try notes.type("two bottles\n#shop")
+        try notes.wait(forFile: "Milk 1.txt", "two bottles\n#shop")
+      }
+    }
+
+    @Test(
+      "Composed letters",
+      arguments: [
+        (["dead_acute", "e"], "é"), (["dead_circumflex", "o"], "ô"),
+        (["Multi_key", "quotedbl", "u"], "ü"),
       ])
-      func keysCompose(_ keys: [String], _ letter: String) async throws {
-        try await withNotes { notes in
-          try notes.run(["setxkbmap", "-layout", "us", "-variant", "intl", "-option", "compose:menu"])
-          for key in keys { try notes.press(key) }
-          try notes.press("x", "Return")
-          try notes.wait(forFile: "\(letter)x.txt", "")
-          for key in keys { try notes.press(key) }
-          try notes.press("y")
-          try notes.wait(forFile: "\(letter)x.txt", "\(letter)y")
-        }
+    func keysCompose(_ keys: [String], _ letter: String) async throws {
+      try await withNotes { notes in
+        try notes.run(["setxkbmap", "-layout", "us", "-variant", "intl", "-option", "compose:menu"])
+        for key in keys { try notes.press(key) }
+        try notes.press("x", "Return")
+        try notes.wait(forFile: "\(letter)x.txt", "")
+        for key in keys { try notes.press(key) }
+        try notes.press("y")
+        try notes.wait(forFile: "\(letter)x.txt", "\(letter)y")
       }
+    }
 
-      @Test func arrowsAndSelectionEdit() async throws {
-        try await withNotes { notes in
-          try notes.type("wrong")
-          try notes.press("ctrl+a")
-          try notes.type("Xenon")
-          try notes.press("Home", "Delete", "End", "Left", "x", "Return")
-          try notes.wait(forFile: "enoxn.txt", "")
-          try notes.type("ac")
-          try notes.press("Left", "b", "Right", "d")
-          try notes.wait(forFile: "enoxn.txt", "abcd")
-        }
+    @Test func arrowsAndSelectionEdit() async throws {
+      try await withNotes { notes in
+        try notes.type("wrong")
+        try notes.press("ctrl+a")
+        try notes.type("Xenon")
+        try notes.press("Home", "Delete", "End", "Left", "x", "Return")
+        try notes.wait(forFile: "enoxn.txt", "")
+        try notes.type("ac")
+        try notes.press("Left", "b", "Right", "d")
+        try notes.wait(forFile: "enoxn.txt", "abcd")
       }
+    }
 
-      @Test func arrowsSelectRows() async throws {
-        try await withNotes { notes in
-          try notes.press("Down", "Down", "Return", "ctrl+End")
-          try notes.type("!")
-          try notes.wait(forFile: "Banana.txt", "yellow!")
-        }
+    @Test func arrowsSelectRows() async throws {
+      try await withNotes { notes in
+        try notes.press("Down", "Down", "Return", "ctrl+End")
+        try notes.type("!")
+        try notes.wait(forFile: "Banana.txt", "yellow!")
       }
+    }
 
-      @Test func clickSelectsARow() async throws {
-        try await withNotes { notes in
-          try notes.click(column: 3, row: 5)
-          try notes.press("Tab", "ctrl+End")
-          try notes.type("!")
-          try notes.wait(forFile: "Cherry.txt", "dark!")
-        }
+    @Test func clickSelectsARow() async throws {
+      try await withNotes { notes in
+        try notes.click(column: 3, row: 5)
+        try notes.press("Tab", "ctrl+End")
+        try notes.type("!")
+        try notes.wait(forFile: "Cherry.txt", "dark!")
       }
+    }
 
-      @Test func doubleClickOpensARow() async throws {
-        try await withNotes { notes in
-          try notes.click(column: 3, row: 4, times: 2)
-          try notes.press("ctrl+End")
-          try notes.type("!")
-          try notes.wait(forFile: "Banana.txt", "yellow!")
-        }
+    @Test func doubleClickOpensARow() async throws {
+      try await withNotes { notes in
+        try notes.click(column: 3, row: 4, times: 2)
+        try notes.press("ctrl+End")
+        try notes.type("!")
+        try notes.wait(forFile: "Banana.txt", "yellow!")
       }
+    }
 
-      @Test func clickPlacesTheCaret() async throws {
-        try await withNotes { notes in
-          try notes.click(column: 3, row: 4)
-          try notes.click(column: 70, row: 10)
-          try notes.type("!")
-          try notes.wait(forFile: "Banana.txt", "yellow!")
-        }
+    @Test func clickPlacesTheCaret() async throws {
+      try await withNotes { notes in
+        try notes.click(column: 3, row: 4)
+        try notes.click(column: 70, row: 10)
+        try notes.type("!")
+        try notes.wait(forFile: "Banana.txt", "yellow!")
       }
+    }
 
-      @Test func dividerFollowsTheMouse() async throws {
-        try await withNotes { notes in
-          try notes.moveMouse(column: 40, row: 10)
-          try notes.xdotool("mousedown", "1")
-          for column in [45, 55, 60] { try notes.moveMouse(column: column, row: 10) }
-          try notes.xdotool("mouseup", "1")
-          // This place was in the text before.
-          try notes.click(column: 50, row: 5)
-          try notes.press("Tab", "ctrl+End")
-          try notes.type("!")
-          try notes.wait(forFile: "Cherry.txt", "dark!")
-        }
+    @Test func dividerFollowsTheMouse() async throws {
+      try await withNotes { notes in
+        try notes.moveMouse(column: 40, row: 10)
+        try notes.xdotool("mousedown", "1")
+        for column in [45, 55, 60] { try notes.moveMouse(column: column, row: 10) }
+        try notes.xdotool("mouseup", "1")
+        // This place was in the text before.
+        try notes.click(column: 50, row: 5)
+        try notes.press("Tab", "ctrl+End")
+        try notes.type("!")
+        try notes.wait(forFile: "Cherry.txt", "dark!")
       }
+    }
 
-      @Test func clickOnHeaderSorts() async throws {
-        try await withNotes { notes in
-          for order in ["ascending", "descending"] {
-            try notes.click(column: 4, row: 2)
-            try notes.wait("the order") {
-              try notes.files()[".notes-settings"]?.contains("sort = title\norder = \(order)") == true
-            }
-          }
-          try notes.click(column: 3, row: 3)
-          try notes.press("Tab", "ctrl+End")
-          try notes.type("!")
-          try notes.wait(forFile: "Cherry.txt", "dark!")
-        }
-      }
-
-      @Test func mouseChoosesFromAMenu() async throws {
-        try await withNotes { notes in
-          try notes.click(column: 3, row: 4)
-          try notes.click(column: 2, row: 0)
-          // New Note, Today's Note, Rename, Pin.
-          try notes.click(column: 5, row: 5)
-          try notes.wait("the pin") {
-            try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
+    @Test func clickOnHeaderSorts() async throws {
+      try await withNotes { notes in
+        for order in ["ascending", "descending"] {
+          try notes.click(column: 4, row: 2)
+          try notes.wait("the order") {
+            try notes.files()[".notes-settings"]?.contains("sort = title\norder = \(order)") == true
           }
         }
+        try notes.click(column: 3, row: 3)
+        try notes.press("Tab", "ctrl+End")
+        try notes.type("!")
+        try notes.wait(forFile: "Cherry.txt", "dark!")
       }
+    }
 
-      @Test func resizedWindowShowsMoreCells() async throws {
-        try await withNotes { notes in
-          let (width, height) = try notes.size()
-          try notes.xdotool("windowsize", "--sync", notes.window, "\(width * 3 / 2)", "\(height * 5 / 4)")
-          // This place was in the text before: the list has half of the width.
-          try notes.click(column: 55, row: 5)
-          try notes.press("Tab", "ctrl+End")
-          try notes.type("!")
-          try notes.wait(forFile: "Cherry.txt", "dark!")
+    @Test func mouseChoosesFromAMenu() async throws {
+      try await withNotes { notes in
+        try notes.click(column: 3, row: 4)
+        try notes.click(column: 2, row: 0)
+        // New Note, Today's Note, Rename, Pin.
+        try notes.click(column: 5, row: 5)
+        try notes.wait("the pin") {
+          try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
         }
       }
     }
+
+    @Test func resizedWindowShowsMoreCells() async throws {
+      try await withNotes { notes in
+        let (width, height) = try notes.size()
+        try notes.xdotool(
+          "windowsize", "--sync", notes.window, "\(width * 3 / 2)", "\(height * 5 / 4)")
+        // This place was in the text before: the list has half of the width.
+        try notes.click(column: 55, row: 5)
+        try notes.press("Tab", "ctrl+End")
+        try notes.type("!")
+        try notes.wait(forFile: "Cherry.txt", "dark!")
+      }
+    }
   }
+}
 #endif

@@ -1,73 +1,73 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
-  import Testing
+import CGTK
+import RunnelDesk
+import Testing
 
-  @testable import RunnelGTK
+@testable import RunnelGTK
 
-  /// An application in a window of GTK, for one test. Call ``end()`` last.
-  @MainActor
-  final class TestApp {
-    let backend: GTKBackend
-    let application: Application
-    let window: Window
+/// An application in a window of GTK, for one test. Call ``end()`` last.
+@MainActor
+final class TestApp {
+  let backend: GTKBackend
+  let application: Application
+  let window: Window
 
-    init(_ content: View, size: Size = Size(width: 40, height: 12)) throws {
-      _ = try #require(Display.shared, "Xvfb does not start.")
-      backend = try GTKBackend(identifier: "org.runnel.Tests", size: size)
-      application = Application(backend: backend)
-      window = Window(title: "Test", content: content)
-      application.show(window)
-      settle()
-    }
-
-    func end() {
-      application.end()
-      settle()
-    }
-
-    /// Updates the widgets, and returns when GTK has drawn them.
-    ///
-    /// The main actor of tests does not run on the main loop, so GLib waits for its events itself.
-    func settle() {
-      backend.sync()
-      guard let window = backend.windows.last,
-        let clock = gtk_widget_get_frame_clock(window.widget)
-      else { return }
-      var frames = 0
-      let signals = Signals()
-      signals.connect(clock, "after-paint") { _ in frames += 1 }
-      while frames < 2 {
-        gtk_widget_queue_draw(window.widget)
-        g_main_context_iteration(nil, 1)
-      }
-      signals.disconnectAll()
-      backend.sync()
-    }
-
-    /// The native widget of a view.
-    func native(_ view: View) throws -> Widget {
-      try #require(try mirror(view).native)
-    }
-
-    func mirror(_ view: View) throws -> Mirror {
-      try #require(backend.windows.lazy.compactMap { $0.knownMirror(of: view) }.first)
-    }
-
-    func press(_ keys: String...) throws {
-      for key in keys { backend.send(.key(try #require(KeyPress(key)))) }
-      settle()
-    }
-
-    func type(_ text: String) {
-      for character in text { backend.send(.key(KeyPress(.character(character)))) }
-      settle()
-    }
-
-    /// The texts of the widgets, line by line.
-    var lines: [String] {
-      settle()
-      return backend.grid.lines
-    }
+  init(_ content: View, size: Size = Size(width: 40, height: 12)) throws {
+    _ = try #require(Display.shared, "Xvfb does not start.")
+    backend = try GTKBackend(identifier: "org.runnel.Tests", size: size)
+    application = Application(backend: backend)
+    window = Window(title: "Test", content: content)
+    application.show(window)
+    settle()
   }
+
+  func end() {
+    application.end()
+    settle()
+  }
+
+  /// Updates the widgets, and returns when GTK has drawn them.
+  ///
+  /// The main actor of tests does not run on the main loop, so GLib waits for its events itself.
+  func settle() {
+    backend.sync()
+    guard let window = backend.windows.last,
+      let clock = gtk_widget_get_frame_clock(window.widget)
+    else { return }
+    var frames = 0
+    let signals = Signals()
+    signals.connect(clock, "after-paint") { _ in frames += 1 }
+    while frames < 2 {
+      gtk_widget_queue_draw(window.widget)
+      g_main_context_iteration(nil, 1)
+    }
+    signals.disconnectAll()
+    backend.sync()
+  }
+
+  /// The native widget of a view.
+  func native(_ view: View) throws -> Widget {
+    try #require(try mirror(view).native)
+  }
+
+  func mirror(_ view: View) throws -> Mirror {
+    try #require(backend.windows.lazy.compactMap { $0.knownMirror(of: view) }.first)
+  }
+
+  func press(_ keys: String...) throws {
+    for key in keys { backend.send(.key(try #require(KeyPress(key)))) }
+    settle()
+  }
+
+  func type(_ text: String) {
+    for character in text { backend.send(.key(KeyPress(.character(character)))) }
+    settle()
+  }
+
+  /// The texts of the widgets, line by line.
+  var lines: [String] {
+    settle()
+    return backend.grid.lines
+  }
+}
 #endif

@@ -1,203 +1,206 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// The widgets that show one view. A subclass for each kind of view adds a native widget.
-  ///
-  /// The view owns all state. ``update()`` copies it into the widget, and the handlers of the widget
-  /// propose changes to the view.
-  @MainActor
-  class Mirror {
-    let view: View
-    /// The window, which drops its mirrors when it ends.
-    let window: WindowMirror
-    let container = Container()
-    /// The widget below the subviews, which fills the view; nil if the view only contains others.
-    let native: Widget?
-    let signals = Signals()
-    private(set) var children: [Mirror] = []
-    /// True while the state of the view is copied into the widget.
-    private(set) var isUpdating = false
-    /// True after the widgets were destroyed. A proposal may end the application.
-    private(set) var isEnded = false
-    private var placedFrames: [Rect] = []
+/// The widgets that show one view. A subclass for each kind of view adds a native widget.
+///
+/// The view owns all state. ``update()`` copies it into the widget, and the handlers of the widget
+/// propose changes to the view.
+@MainActor
+class Mirror {
+  let view: View
+  /// The window, which drops its mirrors when it ends.
+  let window: WindowMirror
+  let container = Container()
+  /// The widget below the subviews, which fills the view; nil if the view only contains others.
+  let native: Widget?
+  let signals = Signals()
+  private(set) var children: [Mirror] = []
+  /// True while the state of the view is copied into the widget.
+  private(set) var isUpdating = false
+  /// True after the widgets were destroyed. A proposal may end the application.
+  private(set) var isEnded = false
+  private var placedFrames: [Rect] = []
 
-    init(_ view: View, in window: WindowMirror, native: Widget? = nil) {
-      self.view = view
-      self.window = window
-      self.native = native
-      // Safety: `Container.end()` releases the closure before this object is released.
-      container.place = { [unowned self] in place(width: $0, height: $1) }
-      if let native { container.add(native) }
-    }
+  init(_ view: View, in window: WindowMirror, native: Widget? = nil) {
+    self.view = view
+    self.window = window
+    self.native = native
+    // Safety: `Container.end()` releases the closure before this object is released.
+    container.place = { [unowned self] in place(width: $0, height: $1) }
+    if let native { container.add(native) }
+  }
 
-    // MARK: - For subclasses
+  // MARK: - For subclasses
 
-    /// Copies the state of the view into the widget. Called after each change.
-    func update() {
-      if !view.isAvailable { giveUpFocus() }
-      gtk_widget_set_sensitive(native ?? container.widget, view.isAvailable.g)
-      gtk_widget_set_tooltip_text(container.widget, view.toolTip)
-      describe()
-    }
+  /// Copies the state of the view into the widget. Called after each change.
+  func update() {
+    if !view.isAvailable { giveUpFocus() }
+    gtk_widget_set_sensitive(native ?? container.widget, view.isAvailable.g)
+    gtk_widget_set_tooltip_text(container.widget, view.toolTip)
+    describe()
+  }
 
-    /// Takes the focus of GTK from the widgets before they become insensitive: GTK warns otherwise.
-    private func giveUpFocus() {
-      guard let focus = gtk_window_get_focus(cast(window.widget)),
-        Bool(gtk_widget_is_ancestor(focus, container.widget))
-      else { return }
-      gtk_window_set_focus(cast(window.widget), nil)
-    }
+  /// Takes the focus of GTK from the widgets before they become insensitive: GTK warns otherwise.
+  private func giveUpFocus() {
+    guard let focus = gtk_window_get_focus(cast(window.widget)),
+      Bool(gtk_widget_is_ancestor(focus, container.widget))
+    else { return }
+    gtk_window_set_focus(cast(window.widget), nil)
+  }
 
-    /// The widget that has the focus of GTK while the view has the focus.
-    var focusWidget: Widget { native ?? container.widget }
+  /// The widget that has the focus of GTK while the view has the focus.
+  var focusWidget: Widget { native ?? container.widget }
 
-    /// The widget that assistive technology knows by the name of the view.
-    var describedWidget: Widget { focusWidget }
+  /// The widget that assistive technology knows by the name of the view.
+  var describedWidget: Widget { focusWidget }
 
-    /// True if the native widget handles the left mouse button itself. Otherwise the view gets the
-    /// events of the mouse.
-    var handlesMouse: Bool { false }
+  /// True if the native widget handles the left mouse button itself. Otherwise the view gets the
+  /// events of the mouse.
+  var handlesMouse: Bool { false }
 
-    /// Returns true if the native widget handles the left mouse button at a cell of the view.
-    func handlesMouse(at cell: Point) -> Bool { handlesMouse }
+  /// Returns true if the native widget handles the left mouse button at a cell of the view.
+  func handlesMouse(at cell: Point) -> Bool { handlesMouse }
 
-    /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
-    var handlesWheel: Bool { false }
+  /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
+  var handlesWheel: Bool { false }
 
-    /// Gives the focus of GTK to the widget.
-    func takeFocus() { gtk_widget_grab_focus(focusWidget) }
+  /// Gives the focus of GTK to the widget.
+  func takeFocus() { gtk_widget_grab_focus(focusWidget) }
 
-    /// True if typed text goes to the native widget, which may compose it.
-    var takesText: Bool { false }
+  /// True if typed text goes to the native widget, which may compose it.
+  var takesText: Bool { false }
 
-    /// True while an input method composes text.
-    var isComposing: Bool { false }
+  /// True while an input method composes text.
+  var isComposing: Bool { false }
 
-    /// Moves the caret by rows of the native widget. Returns false if the view moves it.
-    func move(_ movement: Movement, extends: Bool) -> Bool { false }
+  /// Moves the caret by rows of the native widget. Returns false if the view moves it.
+  func move(_ movement: Movement, extends: Bool) -> Bool { false }
 
-    /// Inserts text as the keyboard does.
-    func type(_ text: String) {}
+  /// Inserts text as the keyboard does.
+  func type(_ text: String) {}
 
-    /// Clicks the native widget at a cell of the window, as the mouse does.
-    func click(at event: MouseEvent) {
-      // A widget without an action, such as a text, gets the click in cells.
-      window.input.send(event)
-      window.input.send(MouseEvent(.release(.left), at: event.position, event.modifiers))
-    }
+  /// Clicks the native widget at a cell of the window, as the mouse does.
+  func click(at event: MouseEvent) {
+    // A widget without an action, such as a text, gets the click in cells.
+    window.input.send(event)
+    window.input.send(MouseEvent(.release(.left), at: event.position, event.modifiers))
+  }
 
-    /// The texts of the widget and their places in pixels of the container, as the user reads them.
-    func texts() -> [(x: Double, y: Double, text: String)] { [] }
+  /// The texts of the widget and their places in pixels of the container, as the user reads them.
+  func texts() -> [(x: Double, y: Double, text: String)] { [] }
 
-    /// The cell of the caret in the view, as the widget shows it; nil if there is none.
-    func caret() -> Point? { nil }
+  /// The cell of the caret in the view, as the widget shows it; nil if there is none.
+  func caret() -> Point? { nil }
 
-    /// Places the native widget.
-    func placeNative(width: Int, height: Int) {
-      guard let native else { return }
-      Container.give(
-        GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height)), to: native)
-    }
+  /// Places the native widget.
+  func placeNative(width: Int, height: Int) {
+    guard let native else { return }
+    Container.give(
+      GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height)), to: native)
+  }
 
-    func end() {
-      isEnded = true
-      signals.disconnectAll()
-      for child in children { child.end() }
-      children = []
-      container.end()
-    }
+  func end() {
+    isEnded = true
+    signals.disconnectAll()
+    for child in children { child.end() }
+    children = []
+    container.end()
+  }
 
-    // MARK: - Tree
+  // MARK: - Tree
 
-    /// Updates the widgets of the view and of all views in it.
-    func sync() {
-      isUpdating = true
-      update()
-      isUpdating = false
-      let shown = view.subviews.filter { !$0.isHidden }
-      if !shown.elementsEqual(children.lazy.map(\.view), by: ===) { replaceChildren(shown) }
-      for child in children { child.sync() }
-      let frames = children.map(\.view.frame)
-      if frames != placedFrames {
-        placedFrames = frames
-        gtk_widget_queue_allocate(container.widget)
-      }
-    }
-
-    private func replaceChildren(_ views: [View]) {
-      var known: [ObjectIdentifier: Mirror] = [:]
-      for child in children { known[ObjectIdentifier(child.view)] = child }
-      children = views.map { view in
-        known.removeValue(forKey: ObjectIdentifier(view)) ?? window.mirror(of: view)
-      }
-      for former in known.values { former.end() }
-      for child in children { gtk_widget_insert_before(child.container.widget, container.widget, nil) }
-      placedFrames = []
-    }
-
-    private func place(width: Int, height: Int) {
-      placeNative(width: width, height: height)
-      let origin = window.origin(of: view)
-      for child in children {
-        Container.give(window.metrics.pixels(of: child.view.frame, in: origin), to: child.container.widget)
-      }
-    }
-
-    /// Returns the mirror of a view in this one.
-    func mirror(of wanted: View) -> Mirror? {
-      if view === wanted { return self }
-      return children.lazy.compactMap { $0.mirror(of: wanted) }.first
-    }
-
-    /// Calls a closure for this mirror and all in it, from back to front.
-    func forEach(_ body: (Mirror) -> Void) {
-      body(self)
-      for child in children { child.forEach(body) }
-    }
-
-    // MARK: - Accessibility
-
-    /// Tells assistive technology the name of the view.
-    private func describe() {
-      guard let description = view.accessibility else { return }
-      // A widget without a name of its own has that of the text in it.
-      if let label = accessibleName(description) { runnel_set_label(describedWidget, label) }
-      runnel_set_description(describedWidget, view.validationMessage ?? view.toolTip ?? "")
-    }
-
-    /// Returns the name for people who do not see the view; nil for the text that the widget shows.
-    func accessibleName(_ description: Accessibility) -> String? {
-      view.ownLabel ?? (description.label.isEmpty ? nil : description.label)
-    }
-
-    // MARK: - Cells
-
-    /// Allows text to reach beyond the view, or cuts it off there. The letters of a proportional font
-    /// may be wider than their cells, and the cells next to text are usually free.
-    func setOverflows(_ overflows: Bool, of inner: [Widget] = []) {
-      for widget in [container.widget] + inner {
-        gtk_widget_set_overflow(widget, overflows ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
-      }
-    }
-
-    /// Returns the cell of the view at which an event of the mouse in the window is.
-    func cell(of event: MouseEvent) -> Point {
-      let origin = view.frameInWindow.origin
-      return Point(x: event.position.x - origin.x, y: event.position.y - origin.y)
-    }
-
-    /// Returns a text at a cell of the view, for ``texts()``.
-    func pixels(of cell: Point, _ text: String) -> (x: Double, y: Double, text: String) {
-      (Double(cell.x) * window.metrics.width, Double(cell.y) * window.metrics.height, text)
-    }
-
-    /// Shows the state of the view again after a proposal that may have been refused.
-    func refresh() {
-      if isEnded { return }
-      isUpdating = true
-      update()
-      isUpdating = false
+  /// Updates the widgets of the view and of all views in it.
+  func sync() {
+    isUpdating = true
+    update()
+    isUpdating = false
+    let shown = view.subviews.filter { !$0.isHidden }
+    if !shown.elementsEqual(children.lazy.map(\.view), by: ===) { replaceChildren(shown) }
+    for child in children { child.sync() }
+    let frames = children.map(\.view.frame)
+    if frames != placedFrames {
+      placedFrames = frames
+      gtk_widget_queue_allocate(container.widget)
     }
   }
+
+  private func replaceChildren(_ views: [View]) {
+    var known: [ObjectIdentifier: Mirror] = [:]
+    for child in children { known[ObjectIdentifier(child.view)] = child }
+    children = views.map { view in
+      known.removeValue(forKey: ObjectIdentifier(view)) ?? window.mirror(of: view)
+    }
+    for former in known.values { former.end() }
+    for child in children {
+      gtk_widget_insert_before(child.container.widget, container.widget, nil)
+    }
+    placedFrames = []
+  }
+
+  private func place(width: Int, height: Int) {
+    placeNative(width: width, height: height)
+    let origin = window.origin(of: view)
+    for child in children {
+      Container.give(
+        window.metrics.pixels(of: child.view.frame, in: origin), to: child.container.widget)
+    }
+  }
+
+  /// Returns the mirror of a view in this one.
+  func mirror(of wanted: View) -> Mirror? {
+    if view === wanted { return self }
+    return children.lazy.compactMap { $0.mirror(of: wanted) }.first
+  }
+
+  /// Calls a closure for this mirror and all in it, from back to front.
+  func forEach(_ body: (Mirror) -> Void) {
+    body(self)
+    for child in children { child.forEach(body) }
+  }
+
+  // MARK: - Accessibility
+
+  /// Tells assistive technology the name of the view.
+  private func describe() {
+    guard let description = view.accessibility else { return }
+    // A widget without a name of its own has that of the text in it.
+    if let label = accessibleName(description) { runnel_set_label(describedWidget, label) }
+    runnel_set_description(describedWidget, view.validationMessage ?? view.toolTip ?? "")
+  }
+
+  /// Returns the name for people who do not see the view; nil for the text that the widget shows.
+  func accessibleName(_ description: Accessibility) -> String? {
+    view.ownLabel ?? (description.label.isEmpty ? nil : description.label)
+  }
+
+  // MARK: - Cells
+
+  /// Allows text to reach beyond the view, or cuts it off there. The letters of a proportional font
+  /// may be wider than their cells, and the cells next to text are usually free.
+  func setOverflows(_ overflows: Bool, of inner: [Widget] = []) {
+    for widget in [container.widget] + inner {
+      gtk_widget_set_overflow(widget, overflows ? GTK_OVERFLOW_VISIBLE : GTK_OVERFLOW_HIDDEN)
+    }
+  }
+
+  /// Returns the cell of the view at which an event of the mouse in the window is.
+  func cell(of event: MouseEvent) -> Point {
+    let origin = view.frameInWindow.origin
+    return Point(x: event.position.x - origin.x, y: event.position.y - origin.y)
+  }
+
+  /// Returns a text at a cell of the view, for ``texts()``.
+  func pixels(of cell: Point, _ text: String) -> (x: Double, y: Double, text: String) {
+    (Double(cell.x) * window.metrics.width, Double(cell.y) * window.metrics.height, text)
+  }
+
+  /// Shows the state of the view again after a proposal that may have been refused.
+  func refresh() {
+    if isEnded { return }
+    isUpdating = true
+    update()
+    isUpdating = false
+  }
+}
 #endif

@@ -1,256 +1,261 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
-  import RunnelText
+import CGTK
+import RunnelDesk
+import RunnelText
 
-  /// Text that the user only reads.
-  final class LabelMirror: Mirror {
-    private let label: Label
+/// Text that the user only reads.
+final class LabelMirror: Mirror {
+  private let label: Label
 
-    init(_ label: Label, in window: WindowMirror) {
-      self.label = label
-      let widget = made(gtk_label_new(nil))
-      gtk_widget_add_css_class(widget, "runnel-text")
-      gtk_label_set_yalign(cast(widget), 0.5)
-      super.init(label, in: window, native: widget)
-    }
+  init(_ label: Label, in window: WindowMirror) {
+    self.label = label
+    let widget = made(gtk_label_new(nil))
+    gtk_widget_add_css_class(widget, "runnel-text")
+    gtk_label_set_yalign(cast(widget), 0.5)
+    super.init(label, in: window, native: widget)
+  }
 
-    override func update() {
-      super.update()
-      guard let native else { return }
-      gtk_label_set_text(cast(native), label.text)
-      gtk_label_set_wrap(cast(native), label.wraps.g)
-      gtk_label_set_ellipsize(
-        cast(native), label.wraps ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
-      gtk_label_set_xalign(cast(native), label.alignment.fraction)
-      gtk_widget_set_css_class(native, "runnel-faint", label.isFaint)
-      fitLines(in: native)
-      setOverflows(isWhole)
-    }
+  override func update() {
+    super.update()
+    guard let native else { return }
+    gtk_label_set_text(cast(native), label.text)
+    gtk_label_set_wrap(cast(native), label.wraps.g)
+    gtk_label_set_ellipsize(
+      cast(native), label.wraps ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
+    gtk_label_set_xalign(cast(native), label.alignment.fraction)
+    gtk_widget_set_css_class(native, "runnel-faint", label.isFaint)
+    fitLines(in: native)
+    setOverflows(isWhole)
+  }
 
-    /// Gives each line of a text of several lines the height of a cell.
-    private func fitLines(in native: Widget) {
-      let isHigh = label.bounds.height > 1
-      gtk_label_set_yalign(cast(native), isHigh ? 0 : 0.5)
-      let attributes = isHigh ? TextAttributes.lineHeight(window.metrics.height) : nil
-      gtk_label_set_attributes(cast(native), attributes)
-      if let attributes { pango_attr_list_unref(attributes) }
-    }
+  /// Gives each line of a text of several lines the height of a cell.
+  private func fitLines(in native: Widget) {
+    let isHigh = label.bounds.height > 1
+    gtk_label_set_yalign(cast(native), isHigh ? 0 : 0.5)
+    let attributes = isHigh ? TextAttributes.lineHeight(window.metrics.height) : nil
+    gtk_label_set_attributes(cast(native), attributes)
+    if let attributes { pango_attr_list_unref(attributes) }
+  }
 
-    /// True if the lines fit into their cells. They are then shown whole, even if letters are wider.
-    private var isWhole: Bool {
-      label.text.split(whereSeparator: \.isNewline).allSatisfy { $0.cellWidth <= label.bounds.width }
-    }
+  /// True if the lines fit into their cells. They are then shown whole, even if letters are wider.
+  private var isWhole: Bool {
+    label.text.split(whereSeparator: \.isNewline).allSatisfy { $0.cellWidth <= label.bounds.width }
+  }
 
-    override func placeNative(width: Int, height: Int) {
-      guard let native, isWhole else { return super.placeNative(width: width, height: height) }
-      var wanted: gint = 0
-      gtk_widget_measure(native, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
-      let excess = max(wanted - gint(width), 0)
-      let left = -gint(Float(excess) * label.alignment.fraction)
-      let area = GtkAllocation(x: left, y: 0, width: gint(width) + excess, height: gint(height))
-      Container.give(area, to: native)
-    }
+  override func placeNative(width: Int, height: Int) {
+    guard let native, isWhole else { return super.placeNative(width: width, height: height) }
+    var wanted: gint = 0
+    gtk_widget_measure(native, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
+    let excess = max(wanted - gint(width), 0)
+    let left = -gint(Float(excess) * label.alignment.fraction)
+    let area = GtkAllocation(x: left, y: 0, width: gint(width) + excess, height: gint(height))
+    Container.give(area, to: native)
+  }
 
-    override func texts() -> [(x: Double, y: Double, text: String)] {
-      guard let native else { return [] }
-      return text(ofLinesIn: native).enumerated().map { pixels(of: Point(x: 0, y: $0), $1) }
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    guard let native else { return [] }
+    return text(ofLinesIn: native).enumerated().map { pixels(of: Point(x: 0, y: $0), $1) }
+  }
+}
+
+/// A button.
+final class ButtonMirror: Mirror {
+  private let button: Button
+
+  init(_ button: Button, in window: WindowMirror) {
+    self.button = button
+    let widget = made(gtk_button_new_with_label(""))
+    super.init(button, in: window, native: widget)
+    signals.connect(widget, "clicked") { [weak self] _ in
+      self?.button.press()
+      self?.window.backend.needsDisplay()
     }
   }
 
-  /// A button.
-  final class ButtonMirror: Mirror {
-    private let button: Button
-
-    init(_ button: Button, in window: WindowMirror) {
-      self.button = button
-      let widget = made(gtk_button_new_with_label(""))
-      super.init(button, in: window, native: widget)
-      signals.connect(widget, "clicked") { [weak self] _ in
-        self?.button.press()
-        self?.window.backend.needsDisplay()
-      }
-    }
-
-    override func update() {
-      super.update()
-      guard let native else { return }
-      gtk_button_set_label(cast(native), button.title)
-      gtk_widget_set_css_class(native, "destructive-action", button.isDestructive)
-      let isDefault = button.window?.defaultButton === button
-      gtk_widget_set_css_class(native, "suggested-action", isDefault && !button.isDestructive)
-    }
-
-    override var handlesMouse: Bool { true }
-    override func click(at event: MouseEvent) {
-      if let native { runnel_click(native) }
-    }
-    override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, button.title)] }
+  override func update() {
+    super.update()
+    guard let native else { return }
+    gtk_button_set_label(cast(native), button.title)
+    gtk_widget_set_css_class(native, "destructive-action", button.isDestructive)
+    let isDefault = button.window?.defaultButton === button
+    gtk_widget_set_css_class(native, "suggested-action", isDefault && !button.isDestructive)
   }
 
-  /// A checkbox.
-  final class CheckboxMirror: Mirror {
-    private let checkbox: Checkbox
+  override var handlesMouse: Bool { true }
+  override func click(at event: MouseEvent) {
+    if let native { runnel_click(native) }
+  }
+  override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, button.title)] }
+}
 
-    init(_ checkbox: Checkbox, in window: WindowMirror) {
-      self.checkbox = checkbox
-      let widget = made(gtk_check_button_new_with_label(""))
-      super.init(checkbox, in: window, native: widget)
-      signals.connect(widget, "toggled") { [weak self] _ in self?.toggled() }
-    }
+/// A checkbox.
+final class CheckboxMirror: Mirror {
+  private let checkbox: Checkbox
 
-    override func update() {
-      super.update()
-      guard let native else { return }
-      gtk_check_button_set_label(cast(native), checkbox.title)
-      gtk_check_button_set_active(cast(native), checkbox.isOn.g)
-    }
-
-    private func toggled() {
-      guard let native, !isUpdating else { return }
-      checkbox.propose(isOn: Bool(gtk_check_button_get_active(cast(native))))
-      refresh()
-      window.backend.needsDisplay()
-    }
-
-    override var handlesMouse: Bool { true }
-    override func click(at event: MouseEvent) {
-      if let native { gtk_widget_activate(native) }
-    }
-    override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, checkbox.title)] }
+  init(_ checkbox: Checkbox, in window: WindowMirror) {
+    self.checkbox = checkbox
+    let widget = made(gtk_check_button_new_with_label(""))
+    super.init(checkbox, in: window, native: widget)
+    signals.connect(widget, "toggled") { [weak self] _ in self?.toggled() }
   }
 
-  /// A progress bar.
-  final class ProgressBarMirror: Mirror {
-    private let bar: ProgressBar
-
-    init(_ bar: ProgressBar, in window: WindowMirror) {
-      self.bar = bar
-      let widget = made(gtk_progress_bar_new())
-      gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
-      super.init(bar, in: window, native: widget)
-    }
-
-    override func update() {
-      super.update()
-      guard let native else { return }
-      if let fraction = bar.fraction {
-        gtk_progress_bar_set_fraction(cast(native), fraction > 0 ? min(fraction, 1) : 0)
-      } else {
-        gtk_progress_bar_pulse(cast(native))
-      }
-    }
+  override func update() {
+    super.update()
+    guard let native else { return }
+    gtk_check_button_set_label(cast(native), checkbox.title)
+    gtk_check_button_set_active(cast(native), checkbox.isOn.g)
   }
 
-  /// Text about the state of the application, at both ends of a row.
-  final class StatusBarMirror: Mirror {
-    private let bar: StatusBar
-    private let right: Widget
-
-    init(_ bar: StatusBar, in window: WindowMirror) {
-      self.bar = bar
-      let widget = made(gtk_center_box_new())
-      gtk_widget_add_css_class(widget, "runnel-status")
-      let left = made(gtk_label_new(nil))
-      right = made(gtk_label_new(nil))
-      gtk_label_set_ellipsize(cast(left), PANGO_ELLIPSIZE_END)
-      gtk_center_box_set_start_widget(cast(widget), left)
-      gtk_center_box_set_end_widget(cast(widget), right)
-      super.init(bar, in: window, native: widget)
-    }
-
-    override func update() {
-      super.update()
-      guard let native, let left = gtk_center_box_get_start_widget(cast(native)) else { return }
-      gtk_label_set_text(cast(left), bar.shownText)
-      gtk_label_set_text(cast(right), bar.rightText)
-    }
-
-    override func texts() -> [(x: Double, y: Double, text: String)] {
-      let right = max(bar.frame.width - bar.rightText.cellWidth - 1, 0)
-      return [
-        (window.metrics.width, 0, bar.shownText.padded(to: right - 1)), (Double(right) * window.metrics.width, 0, bar.rightText),
-      ]
-    }
+  private func toggled() {
+    guard let native, !isUpdating else { return }
+    checkbox.propose(isOn: Bool(gtk_check_button_get_active(cast(native))))
+    refresh()
+    window.backend.needsDisplay()
   }
 
-  /// Two views and the line between them, which the mouse can move.
-  final class SplitViewMirror: Mirror {
-    private let split: SplitView
-    private let body = Container()
-    private let line: Widget
+  override var handlesMouse: Bool { true }
+  override func click(at event: MouseEvent) {
+    if let native { gtk_widget_activate(native) }
+  }
+  override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, checkbox.title)] }
+}
 
-    init(_ split: SplitView, in window: WindowMirror) {
-      self.split = split
-      line = made(gtk_separator_new(GTK_ORIENTATION_VERTICAL))
-      super.init(split, in: window, native: body.widget)
-      body.add(line)
-      // Safety: `Container.end()` releases the closure before this object is released.
-      body.place = { [unowned self] in placeLine(width: $0, height: $1) }
+/// A progress bar.
+final class ProgressBarMirror: Mirror {
+  private let bar: ProgressBar
+
+  init(_ bar: ProgressBar, in window: WindowMirror) {
+    self.bar = bar
+    let widget = made(gtk_progress_bar_new())
+    gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
+    super.init(bar, in: window, native: widget)
+  }
+
+  override func update() {
+    super.update()
+    guard let native else { return }
+    if let fraction = bar.fraction {
+      gtk_progress_bar_set_fraction(cast(native), fraction > 0 ? min(fraction, 1) : 0)
+    } else {
+      gtk_progress_bar_pulse(cast(native))
     }
+  }
+}
 
-    override func update() {
-      super.update()
-      gtk_widget_set_visible(line, split.hasDivider.g)
-      let isVertical = split.axis == .horizontal
-      gtk_orientable_set_orientation(
-        cast(line), isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
-      gtk_widget_set_cursor_from_name(body.widget, isVertical ? "col-resize" : "row-resize")
-      gtk_widget_queue_allocate(body.widget)
+/// Text about the state of the application, at both ends of a row.
+final class StatusBarMirror: Mirror {
+  private let bar: StatusBar
+  private let right: Widget
+
+  init(_ bar: StatusBar, in window: WindowMirror) {
+    self.bar = bar
+    let widget = made(gtk_center_box_new())
+    gtk_widget_add_css_class(widget, "runnel-status")
+    let left = made(gtk_label_new(nil))
+    right = made(gtk_label_new(nil))
+    gtk_label_set_ellipsize(cast(left), PANGO_ELLIPSIZE_END)
+    gtk_center_box_set_start_widget(cast(widget), left)
+    gtk_center_box_set_end_widget(cast(widget), right)
+    super.init(bar, in: window, native: widget)
+  }
+
+  override func update() {
+    super.update()
+    guard let native, let left = gtk_center_box_get_start_widget(cast(native)) else { return }
+    gtk_label_set_text(cast(left), bar.shownText)
+    gtk_label_set_text(cast(right), bar.rightText)
+  }
+
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    let right = max(bar.frame.width - bar.rightText.cellWidth - 1, 0)
+    return [
+      (window.metrics.width, 0, bar.shownText.padded(to: right - 1)),
+      (Double(right) * window.metrics.width, 0, bar.rightText),
+    ]
+  }
+}
+
+/// Two views and the line between them, which the mouse can move.
+final class SplitViewMirror: Mirror {
+  private let split: SplitView
+  private let body = Container()
+  private let line: Widget
+
+  init(_ split: SplitView, in window: WindowMirror) {
+    self.split = split
+    line = made(gtk_separator_new(GTK_ORIENTATION_VERTICAL))
+    super.init(split, in: window, native: body.widget)
+    body.add(line)
+    // Safety: `Container.end()` releases the closure before this object is released.
+    body.place = { [unowned self] in placeLine(width: $0, height: $1) }
+  }
+
+  override func update() {
+    super.update()
+    gtk_widget_set_visible(line, split.hasDivider.g)
+    let isVertical = split.axis == .horizontal
+    gtk_orientable_set_orientation(
+      cast(line), isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)
+    gtk_widget_set_cursor_from_name(body.widget, isVertical ? "col-resize" : "row-resize")
+    gtk_widget_queue_allocate(body.widget)
+  }
+
+  private func placeLine(width: Int, height: Int) {
+    let isVertical = split.axis == .horizontal
+    let (bounds, place) = (split.bounds, split.divider)
+    let cells =
+      isVertical
+      ? Rect(x: place, y: 0, width: 1, height: bounds.height)
+      : Rect(x: 0, y: place, width: bounds.width, height: 1)
+    var area = window.metrics.pixels(of: cells, in: window.origin(of: split))
+    // The line is in the middle of its cells.
+    if isVertical {
+      area.x += area.width / 2
+      area.width = 1
+    } else {
+      area.y += area.height / 2
+      area.height = 1
     }
+    Container.give(area, to: line)
+  }
 
-    private func placeLine(width: Int, height: Int) {
-      let isVertical = split.axis == .horizontal
-      let (bounds, place) = (split.bounds, split.divider)
-      let cells =
-        isVertical
-        ? Rect(x: place, y: 0, width: 1, height: bounds.height)
-        : Rect(x: 0, y: place, width: bounds.width, height: 1)
-      var area = window.metrics.pixels(of: cells, in: window.origin(of: split))
-      // The line is in the middle of its cells.
-      if isVertical {
-        area.x += area.width / 2
-        area.width = 1
-      } else {
-        area.y += area.height / 2
-        area.height = 1
-      }
-      Container.give(area, to: line)
-    }
-
-    override func texts() -> [(x: Double, y: Double, text: String)] {
-      guard split.hasDivider, split.axis == .horizontal else { return [] }
-      let metrics = window.metrics
-      return (0..<split.bounds.height).map {
-        (Double(split.divider) * metrics.width, Double($0) * metrics.height, "│")
-      }
-    }
-
-    override func end() {
-      super.end()
-      body.end()
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    guard split.hasDivider, split.axis == .horizontal else { return [] }
+    let metrics = window.metrics
+    return (0..<split.bounds.height).map {
+      (Double(split.divider) * metrics.width, Double($0) * metrics.height, "│")
     }
   }
 
-  extension String {
-    /// The text as far as it fits, with a space after it.
-    fileprivate func padded(to width: Int) -> String { prefix(cellWidth: max(width - 1, 0)) + " " }
+  override func end() {
+    super.end()
+    body.end()
   }
+}
 
-  extension TextAlignment {
-    /// The place of text in its room, from 0 at the left to 1 at the right.
-    var fraction: Float {
-      switch self {
-      case .leading: 0
-      case .center: 0.5
-      case .trailing: 1
-      }
+extension String {
+  /// The text as far as it fits, with a space after it.
+  fileprivate func padded(to width: Int) -> String { prefix(cellWidth: max(width - 1, 0)) + " " }
+}
+
+extension TextAlignment {
+  /// The place of text in its room, from 0 at the left to 1 at the right.
+  var fraction: Float {
+    switch self {
+    case .leading: 0
+    case .center: 0.5
+    case .trailing: 1
     }
   }
+}
 
-  /// Adds a class for style sheets to a widget, or removes it.
-  @MainActor
-  func gtk_widget_set_css_class(_ widget: Widget, _ name: String, _ isSet: Bool) {
-    if isSet { gtk_widget_add_css_class(widget, name) } else { gtk_widget_remove_css_class(widget, name) }
+/// Adds a class for style sheets to a widget, or removes it.
+@MainActor
+func gtk_widget_set_css_class(_ widget: Widget, _ name: String, _ isSet: Bool) {
+  if isSet {
+    gtk_widget_add_css_class(widget, name)
+  } else {
+    gtk_widget_remove_css_class(widget, name)
   }
+}
 #endif

@@ -1,71 +1,75 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// The titles of the menus.
-  final class MenuBarMirror: Mirror {
-    private let bar: MenuBar
-    private let body = Container(name: "menubar", role: GTK_ACCESSIBLE_ROLE_MENU_BAR)
-    private var titles: [Widget] = []
-    private var actions: [WidgetActions] = []
+/// The titles of the menus.
+final class MenuBarMirror: Mirror {
+  private let bar: MenuBar
+  private let body = Container(name: "menubar", role: GTK_ACCESSIBLE_ROLE_MENU_BAR)
+  private var titles: [Widget] = []
+  private var actions: [WidgetActions] = []
 
-    init(_ bar: MenuBar, in window: WindowMirror) {
-      self.bar = bar
-      super.init(bar, in: window, native: body.widget)
-      // Safety: `Container.end()` releases the closure before this object is released.
-      body.place = { [unowned self] _, _ in placeTitles() }
+  init(_ bar: MenuBar, in window: WindowMirror) {
+    self.bar = bar
+    super.init(bar, in: window, native: body.widget)
+    // Safety: `Container.end()` releases the closure before this object is released.
+    body.place = { [unowned self] _, _ in placeTitles() }
+  }
+
+  override func update() {
+    super.update()
+    while titles.count > bar.menus.count {
+      actions.removeLast().end()
+      gtk_widget_unparent(titles.removeLast())
     }
-
-    override func update() {
-      super.update()
-      while titles.count > bar.menus.count {
-        actions.removeLast().end()
-        gtk_widget_unparent(titles.removeLast())
-      }
-      while titles.count < bar.menus.count {
-        let title = made(
-          runnel_new_widget(gtk_label_get_type(), "item", GTK_ACCESSIBLE_ROLE_MENU_ITEM))
-        body.add(title)
-        let index = titles.count
-        actions.append(
-          WidgetActions("item", of: title, ["activate": { [weak self] in self?.open(at: index) }]))
-        titles.append(title)
-      }
-      for (title, menu) in zip(titles, bar.menus) {
-        gtk_label_set_text(cast(title), menu.title)
-        title.setState(GTK_STATE_FLAG_SELECTED, menu === bar.openMenu)
-      }
-      gtk_widget_queue_allocate(body.widget)
+    while titles.count < bar.menus.count {
+      let title = made(
+        runnel_new_widget(gtk_label_get_type(), "item", GTK_ACCESSIBLE_ROLE_MENU_ITEM))
+      body.add(title)
+      let index = titles.count
+      actions.append(
+        WidgetActions("item", of: title, ["activate": { [weak self] in self?.open(at: index) }]))
+      titles.append(title)
     }
-
-    private func open(at index: Int) {
-      if bar.menus.indices.contains(index) { bar.open(bar.menus[index]) }
+    for (title, menu) in zip(titles, bar.menus) {
+      gtk_label_set_text(cast(title), menu.title)
+      title.setState(GTK_STATE_FLAG_SELECTED, menu === bar.openMenu)
     }
+    gtk_widget_queue_allocate(body.widget)
+  }
 
-    private func placeTitles() {
-      for (title, menu) in zip(titles, bar.menus) {
-        let columns = bar.place(of: menu)
-        let cells = Rect(x: columns.lowerBound, y: 0, width: columns.count, height: 1)
-        Container.give(window.metrics.pixels(of: cells, in: window.origin(of: bar)), to: title)
-      }
-    }
+  private func open(at index: Int) {
+    if bar.menus.indices.contains(index) { bar.open(bar.menus[index]) }
+  }
 
-    override func texts() -> [(x: Double, y: Double, text: String)] {
-      bar.menus.map { (Double(bar.place(of: $0).lowerBound + 1) * window.metrics.width, 0, $0.title) }
-    }
-
-    override func end() {
-      for action in actions { action.end() }
-      super.end()
-      body.end()
+  private func placeTitles() {
+    for (title, menu) in zip(titles, bar.menus) {
+      let columns = bar.place(of: menu)
+      let cells = Rect(x: columns.lowerBound, y: 0, width: columns.count, height: 1)
+      Container.give(window.metrics.pixels(of: cells, in: window.origin(of: bar)), to: title)
     }
   }
 
-  extension Widget {
-    /// Sets or removes a state, such as selected.
-    @MainActor
-    func setState(_ state: GtkStateFlags, _ isSet: Bool) {
-      if isSet { gtk_widget_set_state_flags(self, state, 0) } else { gtk_widget_unset_state_flags(self, state) }
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    bar.menus.map { (Double(bar.place(of: $0).lowerBound + 1) * window.metrics.width, 0, $0.title) }
+  }
+
+  override func end() {
+    for action in actions { action.end() }
+    super.end()
+    body.end()
+  }
+}
+
+extension Widget {
+  /// Sets or removes a state, such as selected.
+  @MainActor
+  func setState(_ state: GtkStateFlags, _ isSet: Bool) {
+    if isSet {
+      gtk_widget_set_state_flags(self, state, 0)
+    } else {
+      gtk_widget_unset_state_flags(self, state)
     }
   }
+}
 #endif

@@ -1,137 +1,140 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// An open menu.
-  final class MenuPanelMirror: Mirror {
-    private let panel: MenuPanel
-    private let body = Container()
-    private let box = Container(name: "contents", role: GTK_ACCESSIBLE_ROLE_MENU)
-    private let frame = Container(name: "popover", role: GTK_ACCESSIBLE_ROLE_GENERIC)
-    private var rows: [MenuRow] = []
+/// An open menu.
+final class MenuPanelMirror: Mirror {
+  private let panel: MenuPanel
+  private let body = Container()
+  private let box = Container(name: "contents", role: GTK_ACCESSIBLE_ROLE_MENU)
+  private let frame = Container(name: "popover", role: GTK_ACCESSIBLE_ROLE_GENERIC)
+  private var rows: [MenuRow] = []
 
-    init(_ panel: MenuPanel, in window: WindowMirror) {
-      self.panel = panel
-      super.init(panel, in: window, native: body.widget)
-      gtk_widget_set_focusable(body.widget, 1)
-      gtk_widget_add_css_class(frame.widget, "runnel-menu")
-      gtk_widget_add_css_class(frame.widget, "menu")
-      // Themes draw the background of a popover with this class only.
-      gtk_widget_add_css_class(frame.widget, "background")
-      body.add(frame.widget)
-      frame.add(box.widget)
-      // Safety: `Container.end()` releases the closures before this object is released.
-      body.place = { [unowned self] _, _ in
-        Container.give(framePlace, to: frame.widget)
-      }
-      frame.place = { [unowned self] width, height in
-        Container.give(
-          GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height)), to: box.widget)
-      }
-      box.place = { [unowned self] width, _ in placeRows(width: width) }
+  init(_ panel: MenuPanel, in window: WindowMirror) {
+    self.panel = panel
+    super.init(panel, in: window, native: body.widget)
+    gtk_widget_set_focusable(body.widget, 1)
+    gtk_widget_add_css_class(frame.widget, "runnel-menu")
+    gtk_widget_add_css_class(frame.widget, "menu")
+    // Themes draw the background of a popover with this class only.
+    gtk_widget_add_css_class(frame.widget, "background")
+    body.add(frame.widget)
+    frame.add(box.widget)
+    // Safety: `Container.end()` releases the closures before this object is released.
+    body.place = { [unowned self] _, _ in
+      Container.give(framePlace, to: frame.widget)
     }
-
-    private func pixels(of cells: Rect) -> GtkAllocation { window.metrics.pixels(of: cells, in: .zero) }
-
-    /// The place of the frame. Its cells are higher than a border of pixels needs.
-    private var framePlace: GtkAllocation {
-      var area = pixels(of: panel.layout.box)
-      let margin = gint(window.metrics.height / 3)
-      area.y += margin
-      area.height = max(area.height - 2 * margin, 0)
-      return area
+    frame.place = { [unowned self] width, height in
+      Container.give(
+        GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height)), to: box.widget)
     }
+    box.place = { [unowned self] width, _ in placeRows(width: width) }
+  }
 
-    /// The number of rows that fit into the menu.
-    private var rowCount: Int { max(panel.layout.box.height - 2, 0) }
+  private func pixels(of cells: Rect) -> GtkAllocation {
+    window.metrics.pixels(of: cells, in: .zero)
+  }
 
-    override func update() {
-      super.update()
-      panel.scroll(toFit: rowCount)
-      let items = panel.menu.items.dropFirst(panel.top).prefix(rowCount)
-      while rows.count > items.count {
-        let row = rows.removeLast()
-        row.actions?.end()
-        gtk_widget_unparent(row.widget)
-      }
-      while rows.count < items.count {
-        let (row, index) = (MenuRow(), rows.count)
-        row.actions = WidgetActions(
-          "item", of: row.widget, ["activate": { [weak self] in self?.activate(at: index) }])
-        box.add(row.widget)
-        rows.append(row)
-      }
-      for (row, item) in zip(rows, items) { row.show(item, isCurrent: item === panel.current) }
-      gtk_widget_queue_allocate(body.widget)
+  /// The place of the frame. Its cells are higher than a border of pixels needs.
+  private var framePlace: GtkAllocation {
+    var area = pixels(of: panel.layout.box)
+    let margin = gint(window.metrics.height / 3)
+    area.y += margin
+    area.height = max(area.height - 2 * margin, 0)
+    return area
+  }
+
+  /// The number of rows that fit into the menu.
+  private var rowCount: Int { max(panel.layout.box.height - 2, 0) }
+
+  override func update() {
+    super.update()
+    panel.scroll(toFit: rowCount)
+    let items = panel.menu.items.dropFirst(panel.top).prefix(rowCount)
+    while rows.count > items.count {
+      let row = rows.removeLast()
+      row.actions?.end()
+      gtk_widget_unparent(row.widget)
     }
-
-    private func activate(at index: Int) {
-      let items = panel.menu.items.dropFirst(panel.top)
-      if index < items.count { panel.activate(items[items.startIndex + index]) }
+    while rows.count < items.count {
+      let (row, index) = (MenuRow(), rows.count)
+      row.actions = WidgetActions(
+        "item", of: row.widget, ["activate": { [weak self] in self?.activate(at: index) }])
+      box.add(row.widget)
+      rows.append(row)
     }
+    for (row, item) in zip(rows, items) { row.show(item, isCurrent: item === panel.current) }
+    gtk_widget_queue_allocate(body.widget)
+  }
 
-    private func placeRows(width: Int) {
-      let height = window.metrics.height
-      let start = Double(framePlace.y - pixels(of: panel.layout.box).y)
-      for (index, row) in rows.enumerated() {
-        let top = (Double(index + 1) * height - start).rounded()
-        Container.give(
-          GtkAllocation(
-            x: 6, y: gint(top), width: gint(width - 12),
-            height: gint((Double(index + 2) * height - start).rounded() - top)), to: row.widget)
-      }
-    }
+  private func activate(at index: Int) {
+    let items = panel.menu.items.dropFirst(panel.top)
+    if index < items.count { panel.activate(items[items.startIndex + index]) }
+  }
 
-    override func texts() -> [(x: Double, y: Double, text: String)] {
-      let box = pixels(of: panel.layout.box)
-      return zip(rows, panel.menu.items.dropFirst(panel.top)).enumerated().map { index, row in
-        (
-          Double(box.x) + 3 * window.metrics.width,
-          Double(box.y) + Double(index + 1) * window.metrics.height,
-          row.1.isSeparator ? "" : row.1.title
-        )
-      }
-    }
-
-    override func end() {
-      for row in rows { row.actions?.end() }
-      super.end()
-      box.end()
-      frame.end()
-      body.end()
+  private func placeRows(width: Int) {
+    let height = window.metrics.height
+    let start = Double(framePlace.y - pixels(of: panel.layout.box).y)
+    for (index, row) in rows.enumerated() {
+      let top = (Double(index + 1) * height - start).rounded()
+      Container.give(
+        GtkAllocation(
+          x: 6, y: gint(top), width: gint(width - 12),
+          height: gint((Double(index + 2) * height - start).rounded() - top)), to: row.widget)
     }
   }
 
-  /// A row of an open menu: a check mark, a title and a key, or a line.
-  @MainActor
-  private final class MenuRow {
-    let widget = made(runnel_new_widget(gtk_box_get_type(), "modelbutton", GTK_ACCESSIBLE_ROLE_MENU_ITEM))
-    private let mark = made(gtk_label_new(nil))
-    private let title = made(gtk_label_new(nil))
-    private let key = made(gtk_label_new(nil))
-    private let line = made(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))
-    var actions: WidgetActions?
-
-    init() {
-      gtk_widget_set_size_request(mark, 18, -1)
-      gtk_widget_set_hexpand(title, 1)
-      gtk_label_set_xalign(cast(title), 0)
-      gtk_widget_add_css_class(key, "dim-label")
-      gtk_widget_set_hexpand(line, 1)
-      gtk_widget_set_valign(line, GTK_ALIGN_CENTER)
-      for part in [mark, title, key, line] { gtk_box_append(cast(widget), part) }
-    }
-
-    func show(_ item: MenuItem, isCurrent: Bool) {
-      for part in [mark, title, key] { gtk_widget_set_visible(part, (!item.isSeparator).g) }
-      gtk_widget_set_visible(line, item.isSeparator.g)
-      gtk_label_set_text(cast(mark), item.isChecked ? "✓" : "")
-      gtk_label_set_text(cast(title), item.title)
-      gtk_label_set_text(cast(key), item.keyEquivalent?.label ?? "")
-      gtk_widget_set_sensitive(widget, item.isEnabled.g)
-      widget.setState(GTK_STATE_FLAG_PRELIGHT, isCurrent)
-      widget.setState(GTK_STATE_FLAG_SELECTED, isCurrent)
-      runnel_set_label(widget, item.isSeparator ? "" : item.title)
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    let box = pixels(of: panel.layout.box)
+    return zip(rows, panel.menu.items.dropFirst(panel.top)).enumerated().map { index, row in
+      (
+        Double(box.x) + 3 * window.metrics.width,
+        Double(box.y) + Double(index + 1) * window.metrics.height,
+        row.1.isSeparator ? "" : row.1.title
+      )
     }
   }
+
+  override func end() {
+    for row in rows { row.actions?.end() }
+    super.end()
+    box.end()
+    frame.end()
+    body.end()
+  }
+}
+
+/// A row of an open menu: a check mark, a title and a key, or a line.
+@MainActor
+private final class MenuRow {
+  let widget = made(
+    runnel_new_widget(gtk_box_get_type(), "modelbutton", GTK_ACCESSIBLE_ROLE_MENU_ITEM))
+  private let mark = made(gtk_label_new(nil))
+  private let title = made(gtk_label_new(nil))
+  private let key = made(gtk_label_new(nil))
+  private let line = made(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))
+  var actions: WidgetActions?
+
+  init() {
+    gtk_widget_set_size_request(mark, 18, -1)
+    gtk_widget_set_hexpand(title, 1)
+    gtk_label_set_xalign(cast(title), 0)
+    gtk_widget_add_css_class(key, "dim-label")
+    gtk_widget_set_hexpand(line, 1)
+    gtk_widget_set_valign(line, GTK_ALIGN_CENTER)
+    for part in [mark, title, key, line] { gtk_box_append(cast(widget), part) }
+  }
+
+  func show(_ item: MenuItem, isCurrent: Bool) {
+    for part in [mark, title, key] { gtk_widget_set_visible(part, (!item.isSeparator).g) }
+    gtk_widget_set_visible(line, item.isSeparator.g)
+    gtk_label_set_text(cast(mark), item.isChecked ? "✓" : "")
+    gtk_label_set_text(cast(title), item.title)
+    gtk_label_set_text(cast(key), item.keyEquivalent?.label ?? "")
+    gtk_widget_set_sensitive(widget, item.isEnabled.g)
+    widget.setState(GTK_STATE_FLAG_PRELIGHT, isCurrent)
+    widget.setState(GTK_STATE_FLAG_SELECTED, isCurrent)
+    runnel_set_label(widget, item.isSeparator ? "" : item.title)
+  }
+}
 #endif

@@ -1,85 +1,88 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// The highlighted parts of the visible lines of a text view.
-  @MainActor
-  final class Highlighter {
-    private let textView: Widget
-    private let buffer: UnsafeMutablePointer<GtkTextBuffer>
-    private var tags: [TextStyle: UnsafeMutablePointer<GtkTextTag>] = [:]
-    /// The highlights in the buffer, by line.
-    private var shown: [Int: [Part]] = [:]
-    /// The visible lines at the last update.
-    private var seen = 0..<0
+/// The highlighted parts of the visible lines of a text view.
+@MainActor
+final class Highlighter {
+  private let textView: Widget
+  private let buffer: UnsafeMutablePointer<GtkTextBuffer>
+  private var tags: [TextStyle: UnsafeMutablePointer<GtkTextTag>] = [:]
+  /// The highlights in the buffer, by line.
+  private var shown: [Int: [Part]] = [:]
+  /// The visible lines at the last update.
+  private var seen = 0..<0
 
-    private struct Part: Equatable {
-      let range: Range<Int>
-      let style: TextStyle
-    }
+  private struct Part: Equatable {
+    let range: Range<Int>
+    let style: TextStyle
+  }
 
-    init(_ textView: Widget, _ buffer: UnsafeMutablePointer<GtkTextBuffer>) {
-      self.textView = textView
-      self.buffer = buffer
-    }
+  init(_ textView: Widget, _ buffer: UnsafeMutablePointer<GtkTextBuffer>) {
+    self.textView = textView
+    self.buffer = buffer
+  }
 
-    /// True if other lines are visible than at the last update.
-    var isOutdated: Bool { visibleLines != seen }
+  /// True if other lines are visible than at the last update.
+  var isOutdated: Bool { visibleLines != seen }
 
-    /// Forgets what the buffer shows from a line on, because its text was replaced.
-    func forget(from line: Int) { shown = shown.filter { $0.key < line } }
+  /// Forgets what the buffer shows from a line on, because its text was replaced.
+  func forget(from line: Int) { shown = shown.filter { $0.key < line } }
 
-    private var visibleLines: Range<Int> {
-      var visible = GdkRectangle()
-      gtk_text_view_get_visible_rect(cast(textView), &visible)
-      var (first, last) = (GtkTextIter(), GtkTextIter())
-      gtk_text_view_get_line_at_y(cast(textView), &first, visible.y, nil)
-      gtk_text_view_get_line_at_y(cast(textView), &last, visible.y + visible.height, nil)
-      let start = Int(gtk_text_iter_get_line(&first))
-      return start..<max(Int(gtk_text_iter_get_line(&last)), start) + 1
-    }
+  private var visibleLines: Range<Int> {
+    var visible = GdkRectangle()
+    gtk_text_view_get_visible_rect(cast(textView), &visible)
+    var (first, last) = (GtkTextIter(), GtkTextIter())
+    gtk_text_view_get_line_at_y(cast(textView), &first, visible.y, nil)
+    gtk_text_view_get_line_at_y(cast(textView), &last, visible.y + visible.height, nil)
+    let start = Int(gtk_text_iter_get_line(&first))
+    return start..<max(Int(gtk_text_iter_get_line(&last)), start) + 1
+  }
 
-    func update(_ editor: TextView, theme: Theme) {
-      seen = visibleLines
-      let document = editor.document
-      for line in seen.clamped(to: 0..<document.lineCount) {
-        let text = document[line: line]
-        let parts = editor.highlights(line, text).compactMap { highlight in
-          text.byteRange(highlight.range).map { Part(range: $0, style: highlight.style ?? theme.highlight) }
+  func update(_ editor: TextView, theme: Theme) {
+    seen = visibleLines
+    let document = editor.document
+    for line in seen.clamped(to: 0..<document.lineCount) {
+      let text = document[line: line]
+      let parts = editor.highlights(line, text).compactMap { highlight in
+        text.byteRange(highlight.range).map {
+          Part(range: $0, style: highlight.style ?? theme.highlight)
         }
-        if parts != shown[line] ?? [] { show(parts, inLine: line) }
       }
-    }
-
-    private func show(_ parts: [Part], inLine line: Int) {
-      let former = shown.updateValue(parts, forKey: line) ?? []
-      if !former.isEmpty {
-        var (start, end) = (GtkTextIter(), GtkTextIter())
-        gtk_text_buffer_get_iter_at_line(buffer, &start, gint(line))
-        end = start
-        if !Bool(gtk_text_iter_ends_line(&end)) { gtk_text_iter_forward_to_line_end(&end) }
-        gtk_text_buffer_remove_all_tags(buffer, &start, &end)
-      }
-      for part in parts {
-        var (start, end) = (GtkTextIter(), GtkTextIter())
-        gtk_text_buffer_get_iter_at_line_index(buffer, &start, gint(line), gint(part.range.lowerBound))
-        gtk_text_buffer_get_iter_at_line_index(buffer, &end, gint(line), gint(part.range.upperBound))
-        gtk_text_buffer_apply_tag(buffer, tag(for: part.style), &start, &end)
-      }
-    }
-
-    private func tag(for style: TextStyle) -> UnsafeMutablePointer<GtkTextTag> {
-      if let tag = tags[style] { return tag }
-      let effects = style.effects
-      let tag = made(
-        runnel_text_tag(
-          style.foreground.name, style.background.name, effects.contains(.bold).g,
-          effects.contains(.italic).g, effects.contains(.underline).g, effects.contains(.strike).g))
-      gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer), tag)
-      // The table keeps the tag.
-      g_object_unref(tag)
-      tags[style] = tag
-      return tag
+      if parts != shown[line] ?? [] { show(parts, inLine: line) }
     }
   }
+
+  private func show(_ parts: [Part], inLine line: Int) {
+    let former = shown.updateValue(parts, forKey: line) ?? []
+    if !former.isEmpty {
+      var (start, end) = (GtkTextIter(), GtkTextIter())
+      gtk_text_buffer_get_iter_at_line(buffer, &start, gint(line))
+      end = start
+      if !Bool(gtk_text_iter_ends_line(&end)) { gtk_text_iter_forward_to_line_end(&end) }
+      gtk_text_buffer_remove_all_tags(buffer, &start, &end)
+    }
+    for part in parts {
+      var (start, end) = (GtkTextIter(), GtkTextIter())
+      gtk_text_buffer_get_iter_at_line_index(
+        buffer, &start, gint(line), gint(part.range.lowerBound))
+      gtk_text_buffer_get_iter_at_line_index(buffer, &end, gint(line), gint(part.range.upperBound))
+      gtk_text_buffer_apply_tag(buffer, tag(for: part.style), &start, &end)
+    }
+  }
+
+  private func tag(for style: TextStyle) -> UnsafeMutablePointer<GtkTextTag> {
+    if let tag = tags[style] { return tag }
+    let effects = style.effects
+    let tag = made(
+      runnel_text_tag(
+        style.foreground.name, style.background.name, effects.contains(.bold).g,
+        effects.contains(.italic).g, effects.contains(.underline).g, effects.contains(.strike).g))
+    gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer), tag)
+    // The table keeps the tag.
+    g_object_unref(tag)
+    tags[style] = tag
+    return tag
+  }
+}
 #endif

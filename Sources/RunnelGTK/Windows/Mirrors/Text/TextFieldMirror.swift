@@ -1,234 +1,237 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
-  import RunnelText
+import CGTK
+import RunnelDesk
+import RunnelText
 
-  /// One line of text that the user edits.
-  ///
-  /// GTK composes typed text. Before GTK inserts or deletes anything, the mirror stops it and proposes
-  /// the change to the field. Then it shows the text that the field has.
-  final class TextFieldMirror: Mirror {
-    private let field: TextField
-    /// The editable part of the entry, which sends the signals.
-    private let inner: OpaquePointer
-    private let ghost = made(gtk_label_new(nil))
-    private let problem = made(gtk_label_new(nil))
-    private var shown = ""
-    private var composing = ""
-    /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
-    private var pendingDeletion: Range<TextPosition>?
+/// One line of text that the user edits.
+///
+/// GTK composes typed text. Before GTK inserts or deletes anything, the mirror stops it and proposes
+/// the change to the field. Then it shows the text that the field has.
+final class TextFieldMirror: Mirror {
+  private let field: TextField
+  /// The editable part of the entry, which sends the signals.
+  private let inner: OpaquePointer
+  private let ghost = made(gtk_label_new(nil))
+  private let problem = made(gtk_label_new(nil))
+  private var shown = ""
+  private var composing = ""
+  /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
+  private var pendingDeletion: Range<TextPosition>?
 
-    init(_ field: TextField, in window: WindowMirror) {
-      self.field = field
-      let entry = made(gtk_entry_new())
-      inner = made(gtk_editable_get_delegate(cast(entry)))
-      super.init(field, in: window, native: entry)
-      gtk_editable_set_enable_undo(cast(entry), 0)
-      gtk_editable_set_width_chars(cast(entry), 0)
-      gtk_widget_add_css_class(ghost, "runnel-faint")
-      gtk_widget_set_can_target(ghost, 0)
-      container.add(ghost)
-      gtk_widget_add_css_class(problem, "runnel-problem")
-      gtk_widget_set_can_target(problem, 0)
-      gtk_label_set_ellipsize(cast(problem), PANGO_ELLIPSIZE_END)
-      container.add(problem)
-      connect()
+  init(_ field: TextField, in window: WindowMirror) {
+    self.field = field
+    let entry = made(gtk_entry_new())
+    inner = made(gtk_editable_get_delegate(cast(entry)))
+    super.init(field, in: window, native: entry)
+    gtk_editable_set_enable_undo(cast(entry), 0)
+    gtk_editable_set_width_chars(cast(entry), 0)
+    gtk_widget_add_css_class(ghost, "runnel-faint")
+    gtk_widget_set_can_target(ghost, 0)
+    container.add(ghost)
+    gtk_widget_add_css_class(problem, "runnel-problem")
+    gtk_widget_set_can_target(problem, 0)
+    gtk_label_set_ellipsize(cast(problem), PANGO_ELLIPSIZE_END)
+    container.add(problem)
+    connect()
+  }
+
+  private func connect() {
+    signals.connect(inner, "insert-text") { [weak self] in self?.willInsert($0) }
+    signals.connect(inner, "delete-text") { [weak self] in
+      self?.willDelete(from: $0.int(1), to: $0.int(2))
     }
-
-    private func connect() {
-      signals.connect(inner, "insert-text") { [weak self] in self?.willInsert($0) }
-      signals.connect(inner, "delete-text") { [weak self] in
-        self?.willDelete(from: $0.int(1), to: $0.int(2))
-      }
-      for name in ["cursor-position", "selection-bound"] {
-        signals.connect(inner, "notify::\(name)") { [weak self] _ in self?.selectionMoved() }
-      }
-      signals.connect(inner, "preedit-changed") { [weak self] in self?.composing = $0.string(1) }
+    for name in ["cursor-position", "selection-bound"] {
+      signals.connect(inner, "notify::\(name)") { [weak self] _ in self?.selectionMoved() }
     }
+    signals.connect(inner, "preedit-changed") { [weak self] in self?.composing = $0.string(1) }
+  }
 
-    // MARK: - Proposals
+  // MARK: - Proposals
 
-    private func willInsert(_ arguments: SignalArguments) {
-      if isUpdating { return }
-      g_signal_stop_emission_by_name(UnsafeMutableRawPointer(inner), "insert-text")
-      let bytes = arguments.string(1).utf8
-      let count = arguments.int(2)
-      let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
-      // Safety: the argument is the address of the position, which GTK reads afterwards.
-      let place = arguments.pointer(3)?.assumingMemoryBound(to: gint.self)
-      let position = shown.position(ofCharacter: Int(place?.pointee ?? 0))
-      let isMade = field.propose(replacing: pendingDeletion ?? position..<position, with: text)
-      pendingDeletion = nil
+  private func willInsert(_ arguments: SignalArguments) {
+    if isUpdating { return }
+    g_signal_stop_emission_by_name(UnsafeMutableRawPointer(inner), "insert-text")
+    let bytes = arguments.string(1).utf8
+    let count = arguments.int(2)
+    let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
+    // Safety: the argument is the address of the position, which GTK reads afterwards.
+    let place = arguments.pointer(3)?.assumingMemoryBound(to: gint.self)
+    let position = shown.position(ofCharacter: Int(place?.pointee ?? 0))
+    let isMade = field.propose(replacing: pendingDeletion ?? position..<position, with: text)
+    pendingDeletion = nil
+    finishProposal()
+    // GTK places the caret there.
+    if isMade { place?.pointee = gint(shown.character(at: field.selection.head)) }
+  }
+
+  private func willDelete(from start: Int, to end: Int) {
+    if isUpdating { return }
+    g_signal_stop_emission_by_name(UnsafeMutableRawPointer(inner), "delete-text")
+    let (first, last) = (
+      shown.position(ofCharacter: start), shown.position(ofCharacter: end < 0 ? .max : end)
+    )
+    if first..<last == field.selection.range {
+      pendingDeletion = first..<last
+      window.backend.needsDisplay()
+    } else {
+      field.propose(replacing: first..<last, with: "")
       finishProposal()
-      // GTK places the caret there.
-      if isMade { place?.pointee = gint(shown.character(at: field.selection.head)) }
-    }
-
-    private func willDelete(from start: Int, to end: Int) {
-      if isUpdating { return }
-      g_signal_stop_emission_by_name(UnsafeMutableRawPointer(inner), "delete-text")
-      let (first, last) = (
-        shown.position(ofCharacter: start), shown.position(ofCharacter: end < 0 ? .max : end)
-      )
-      if first..<last == field.selection.range {
-        pendingDeletion = first..<last
-        window.backend.needsDisplay()
-      } else {
-        field.propose(replacing: first..<last, with: "")
-        finishProposal()
-      }
-    }
-
-    private func selectionMoved() {
-      guard !isUpdating, pendingDeletion == nil else { return }
-      // The entry itself returns the end of the selection.
-      let head = Int(gtk_editable_get_position(inner))
-      var (start, end): (gint, gint) = (0, 0)
-      gtk_editable_get_selection_bounds(inner, &start, &end)
-      let anchor = Int(start) == head ? Int(end) : Int(start)
-      let wanted = TextSelection(
-        anchor: shown.position(ofCharacter: start == end ? head : anchor),
-        head: shown.position(ofCharacter: head))
-      if wanted == field.selection { return }
-      field.propose(selection: wanted)
-      window.backend.needsDisplay()
-    }
-
-    private func finishProposal() {
-      refresh()
-      window.backend.needsDisplay()
-    }
-
-    // MARK: - Updating
-
-    override func update() {
-      super.update()
-      guard let native else { return }
-      if let range = pendingDeletion {
-        pendingDeletion = nil
-        field.propose(replacing: range, with: "")
-      }
-      if composing.isEmpty { showText() }
-      gtk_editable_set_editable(cast(native), field.isEditable.g)
-      gtk_entry_set_visibility(cast(native), (!field.isSecure).g)
-      gtk_entry_set_placeholder_text(cast(native), field.placeholder)
-      gtk_widget_set_css_class(native, "error", problemText != nil)
-      gtk_label_set_text(cast(problem), shownProblem ?? "")
-      gtk_widget_set_visible(problem, (shownProblem != nil).g)
-      let theme = window.backend.application?.theme ?? .standard
-      let text = field.text
-      let styles = field.highlights(text).compactMap { highlight in
-        text.byteRange(highlight.range).map { ($0, highlight.style ?? theme.highlight) }
-      }
-      let attributes = TextAttributes.list(field.isSecure ? [] : styles)
-      gtk_entry_set_attributes(cast(native), attributes)
-      pango_attr_list_unref(attributes)
-      gtk_label_set_text(cast(ghost), String(field.completionRest))
-      gtk_widget_queue_allocate(container.widget)
-    }
-
-    /// The validation message that the field shows at its end; a ``Form`` shows it below.
-    private var shownProblem: String? { field.isInForm ? nil : problemText }
-
-    /// The validation message of a field that can be used.
-    private var problemText: String? {
-      guard let message = field.validationMessage, !message.isEmpty else { return nil }
-      return field.isAvailable ? message : nil
-    }
-
-    private func showText() {
-      guard let native else { return }
-      let text = field.text.withoutZeros
-      if text != shown {
-        gtk_editable_set_text(cast(native), text)
-        shown = text
-      }
-      let (anchor, head) = (
-        shown.character(at: field.selection.anchor), shown.character(at: field.selection.head)
-      )
-      var (start, end): (gint, gint) = (0, 0)
-      gtk_editable_get_selection_bounds(inner, &start, &end)
-      let isShown = start == gint(min(anchor, head)) && end == gint(max(anchor, head))
-      // The second argument of a selection is the place of the caret.
-      if !isShown || gtk_editable_get_position(inner) != gint(head) {
-        gtk_editable_select_region(inner, gint(anchor), gint(head))
-      }
-    }
-
-    override func placeNative(width: Int, height: Int) {
-      super.placeNative(width: width, height: height)
-      if shownProblem != nil {
-        var wanted: gint = 0
-        gtk_widget_measure(problem, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
-        let room = min(Int(wanted), width * 3 / 4)
-        Container.give(
-          GtkAllocation(x: gint(width - room), y: 0, width: gint(room), height: gint(height)), to: problem)
-      }
-      var caret = graphene_rect_t()
-      let head = shown.unicodeScalars.count
-      gtk_text_compute_cursor_extents(cast(inner), gsize(head), &caret, nil)
-      var (x, y) = (0.0, 0.0)
-      gtk_widget_translate_coordinates(
-        cast(inner), container.widget, Double(caret.origin.x), Double(caret.origin.y), &x, &y)
-      let place = max(Int(x) + 1, 0)
-      let room = GtkAllocation(
-        x: gint(place), y: 0, width: 0, height: gint(height))
-      Container.give(room, to: ghost)
-    }
-
-    // MARK: - Input
-
-    override var handlesMouse: Bool { true }
-    override var takesText: Bool { field.isEditable }
-    override var isComposing: Bool { !composing.isEmpty }
-
-    override func type(_ text: String) {
-      gtk_editable_delete_selection(inner)
-      runnel_emit_text(UnsafeMutableRawPointer(inner), "insert-at-cursor", text)
-    }
-
-    override var focusWidget: Widget { cast(inner) }
-    override var describedWidget: Widget { native ?? focusWidget }
-
-    override func takeFocus() {
-      // Taking the focus must not select the text: the field decides that.
-      gtk_text_grab_focus_without_selecting(cast(inner))
-    }
-
-    override func caret() -> Point? {
-      let place = Int(gtk_editable_get_position(inner))
-      let end = shown.position(ofCharacter: place).offset
-      return Point(x: String(decoding: shown.utf8.prefix(end), as: UTF8.self).cellWidth, y: 0)
-    }
-
-    override func texts() -> [(x: Double, y: Double, text: String)] {
-      let text = shown.isEmpty ? field.placeholder : shown
-      let dots = String(repeating: "•", count: shown.count)
-      let left = (field.isSecure && !shown.isEmpty ? dots : text) + field.completionRest
-      guard let message = shownProblem else { return [(0, 0, left)] }
-      let place = max(field.bounds.width - message.cellWidth, 0)
-      return [(0, 0, left), (Double(place) * window.metrics.width, 0, message)]
     }
   }
 
-  extension String {
-    /// The text with visible symbols for zeros, which end a text of GTK. It has the same number of
-    /// scalars.
-    var withoutZeros: String {
-      utf8.contains(0) ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "␀" : $0 })) : self
-    }
+  private func selectionMoved() {
+    guard !isUpdating, pendingDeletion == nil else { return }
+    // The entry itself returns the end of the selection.
+    let head = Int(gtk_editable_get_position(inner))
+    var (start, end): (gint, gint) = (0, 0)
+    gtk_editable_get_selection_bounds(inner, &start, &end)
+    let anchor = Int(start) == head ? Int(end) : Int(start)
+    let wanted = TextSelection(
+      anchor: shown.position(ofCharacter: start == end ? head : anchor),
+      head: shown.position(ofCharacter: head))
+    if wanted == field.selection { return }
+    field.propose(selection: wanted)
+    window.backend.needsDisplay()
+  }
 
-    /// Returns the position of the scalar at an index, as GTK counts.
-    func position(ofCharacter index: Int) -> TextPosition {
-      let place = unicodeScalars.index(
+  private func finishProposal() {
+    refresh()
+    window.backend.needsDisplay()
+  }
+
+  // MARK: - Updating
+
+  override func update() {
+    super.update()
+    guard let native else { return }
+    if let range = pendingDeletion {
+      pendingDeletion = nil
+      field.propose(replacing: range, with: "")
+    }
+    if composing.isEmpty { showText() }
+    gtk_editable_set_editable(cast(native), field.isEditable.g)
+    gtk_entry_set_visibility(cast(native), (!field.isSecure).g)
+    gtk_entry_set_placeholder_text(cast(native), field.placeholder)
+    gtk_widget_set_css_class(native, "error", problemText != nil)
+    gtk_label_set_text(cast(problem), shownProblem ?? "")
+    gtk_widget_set_visible(problem, (shownProblem != nil).g)
+    let theme = window.backend.application?.theme ?? .standard
+    let text = field.text
+    let styles = field.highlights(text).compactMap { highlight in
+      text.byteRange(highlight.range).map { ($0, highlight.style ?? theme.highlight) }
+    }
+    let attributes = TextAttributes.list(field.isSecure ? [] : styles)
+    gtk_entry_set_attributes(cast(native), attributes)
+    pango_attr_list_unref(attributes)
+    gtk_label_set_text(cast(ghost), String(field.completionRest))
+    gtk_widget_queue_allocate(container.widget)
+  }
+
+  /// The validation message that the field shows at its end; a ``Form`` shows it below.
+  private var shownProblem: String? { field.isInForm ? nil : problemText }
+
+  /// The validation message of a field that can be used.
+  private var problemText: String? {
+    guard let message = field.validationMessage, !message.isEmpty else { return nil }
+    return field.isAvailable ? message : nil
+  }
+
+  private func showText() {
+    guard let native else { return }
+    let text = field.text.withoutZeros
+    if text != shown {
+      gtk_editable_set_text(cast(native), text)
+      shown = text
+    }
+    let (anchor, head) = (
+      shown.character(at: field.selection.anchor), shown.character(at: field.selection.head)
+    )
+    var (start, end): (gint, gint) = (0, 0)
+    gtk_editable_get_selection_bounds(inner, &start, &end)
+    let isShown = start == gint(min(anchor, head)) && end == gint(max(anchor, head))
+    // The second argument of a selection is the place of the caret.
+    if !isShown || gtk_editable_get_position(inner) != gint(head) {
+      gtk_editable_select_region(inner, gint(anchor), gint(head))
+    }
+  }
+
+  override func placeNative(width: Int, height: Int) {
+    super.placeNative(width: width, height: height)
+    if shownProblem != nil {
+      var wanted: gint = 0
+      gtk_widget_measure(problem, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
+      let room = min(Int(wanted), width * 3 / 4)
+      Container.give(
+        GtkAllocation(x: gint(width - room), y: 0, width: gint(room), height: gint(height)),
+        to: problem)
+    }
+    var caret = graphene_rect_t()
+    let head = shown.unicodeScalars.count
+    gtk_text_compute_cursor_extents(cast(inner), gsize(head), &caret, nil)
+    var (x, y) = (0.0, 0.0)
+    gtk_widget_translate_coordinates(
+      cast(inner), container.widget, Double(caret.origin.x), Double(caret.origin.y), &x, &y)
+    let place = max(Int(x) + 1, 0)
+    let room = GtkAllocation(
+      x: gint(place), y: 0, width: 0, height: gint(height))
+    Container.give(room, to: ghost)
+  }
+
+  // MARK: - Input
+
+  override var handlesMouse: Bool { true }
+  override var takesText: Bool { field.isEditable }
+  override var isComposing: Bool { !composing.isEmpty }
+
+  override func type(_ text: String) {
+    gtk_editable_delete_selection(inner)
+    runnel_emit_text(UnsafeMutableRawPointer(inner), "insert-at-cursor", text)
+  }
+
+  override var focusWidget: Widget { cast(inner) }
+  override var describedWidget: Widget { native ?? focusWidget }
+
+  override func takeFocus() {
+    // Taking the focus must not select the text: the field decides that.
+    gtk_text_grab_focus_without_selecting(cast(inner))
+  }
+
+  override func caret() -> Point? {
+    let place = Int(gtk_editable_get_position(inner))
+    let end = shown.position(ofCharacter: place).offset
+    return Point(x: String(decoding: shown.utf8.prefix(end), as: UTF8.self).cellWidth, y: 0)
+  }
+
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    let text = shown.isEmpty ? field.placeholder : shown
+    let dots = String(repeating: "•", count: shown.count)
+    let left = (field.isSecure && !shown.isEmpty ? dots : text) + field.completionRest
+    guard let message = shownProblem else { return [(0, 0, left)] }
+    let place = max(field.bounds.width - message.cellWidth, 0)
+    return [(0, 0, left), (Double(place) * window.metrics.width, 0, message)]
+  }
+}
+
+extension String {
+  /// The text with visible symbols for zeros, which end a text of GTK. It has the same number of
+  /// scalars.
+  var withoutZeros: String {
+    utf8.contains(0)
+      ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\0" ? "␀" : $0 })) : self
+  }
+
+  /// Returns the position of the scalar at an index, as GTK counts.
+  func position(ofCharacter index: Int) -> TextPosition {
+    let place =
+      unicodeScalars.index(
         startIndex, offsetBy: max(index, 0), limitedBy: endIndex) ?? endIndex
-      return TextPosition(line: 0, offset: utf8.distance(from: startIndex, to: place))
-    }
-
-    /// Returns the index of the scalar at a position, as GTK counts.
-    func character(at position: TextPosition) -> Int {
-      let place = utf8.index(startIndex, offsetBy: position.offset, limitedBy: endIndex) ?? endIndex
-      return unicodeScalars.distance(from: startIndex, to: place)
-    }
+    return TextPosition(line: 0, offset: utf8.distance(from: startIndex, to: place))
   }
+
+  /// Returns the index of the scalar at a position, as GTK counts.
+  func character(at position: TextPosition) -> Int {
+    let place = utf8.index(startIndex, offsetBy: position.offset, limitedBy: endIndex) ?? endIndex
+    return unicodeScalars.distance(from: startIndex, to: place)
+  }
+}
 #endif

@@ -1,71 +1,72 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
+import CGTK
+import RunnelDesk
 
-  /// A place in a text buffer. GTK counts lines and bytes, as positions do.
-  @MainActor
-  struct TextIterator {
-    private let pointer: UnsafeMutablePointer<GtkTextIter>
+/// A place in a text buffer. GTK counts lines and bytes, as positions do.
+@MainActor
+struct TextIterator {
+  private let pointer: UnsafeMutablePointer<GtkTextIter>
 
-    init(_ pointer: UnsafeMutablePointer<GtkTextIter>) {
-      self.pointer = pointer
-    }
-
-    /// The position of the place.
-    var position: TextPosition {
-      TextPosition(
-        line: Int(gtk_text_iter_get_line(pointer)), offset: Int(gtk_text_iter_get_line_index(pointer)))
-    }
-
-    /// Moves to a position, or to the nearest one.
-    func move(to position: TextPosition, in buffer: UnsafeMutablePointer<GtkTextBuffer>) {
-      gtk_text_buffer_get_iter_at_line_index(
-        buffer, pointer, gint(clamping: position.line), gint(clamping: position.offset))
-    }
+  init(_ pointer: UnsafeMutablePointer<GtkTextIter>) {
+    self.pointer = pointer
   }
 
-  extension SignalArguments {
-    /// Returns an argument that is a place in a text buffer, valid during the signal.
-    func iterator(_ index: Int) -> TextIterator? {
-      boxed(index).map { TextIterator($0.assumingMemoryBound(to: GtkTextIter.self)) }
-    }
+  /// The position of the place.
+  var position: TextPosition {
+    TextPosition(
+      line: Int(gtk_text_iter_get_line(pointer)), offset: Int(gtk_text_iter_get_line_index(pointer))
+    )
   }
 
-  extension String {
-    /// The text for a buffer of GTK, in which carriage returns and paragraph separators would end a
-    /// line. Other characters with the same number of bytes stand for these, and for zeros.
-    var forBuffer: String {
-      let isPlain = !utf8.contains { $0 == 0 || $0 == 13 } && !unicodeScalars.contains("\u{2029}")
-      if isPlain { return self }
-      return String(
-        String.UnicodeScalarView(
-          unicodeScalars.map { scalar in
-            switch scalar {
-            case "\0", "\r": "\u{1}"
-            case "\u{2029}": "\u{2028}"
-            default: scalar
-            }
-          }))
-    }
+  /// Moves to a position, or to the nearest one.
+  func move(to position: TextPosition, in buffer: UnsafeMutablePointer<GtkTextBuffer>) {
+    gtk_text_buffer_get_iter_at_line_index(
+      buffer, pointer, gint(clamping: position.line), gint(clamping: position.offset))
   }
+}
 
-  extension TextDocument {
-    /// Returns the change that makes another document of this one: whole lines. Returns nil if the
-    /// documents are equal. Documents that share lines are compared fast.
-    func lineChange(to other: TextDocument) -> (range: Range<TextPosition>, replacement: String)? {
-      let least = Swift.min(lineCount, other.lineCount)
-      var first = 0
-      while first < least, self[line: first] == other[line: first] { first += 1 }
-      if first == lineCount && first == other.lineCount { return nil }
-      // Both changed parts contain the line before, so that line breaks are included.
-      let start = Swift.max(first - 1, 0)
-      var last = 0
-      while last < least - 1 - start,
-        self[line: lineCount - 1 - last] == other[line: other.lineCount - 1 - last]
-      { last += 1 }
-      let from = TextPosition(line: start, offset: 0)
-      let end = other.end(ofLine: other.lineCount - 1 - last)
-      return (from..<self.end(ofLine: lineCount - 1 - last), other[from..<end])
-    }
+extension SignalArguments {
+  /// Returns an argument that is a place in a text buffer, valid during the signal.
+  func iterator(_ index: Int) -> TextIterator? {
+    boxed(index).map { TextIterator($0.assumingMemoryBound(to: GtkTextIter.self)) }
   }
+}
+
+extension String {
+  /// The text for a buffer of GTK, in which carriage returns and paragraph separators would end a
+  /// line. Other characters with the same number of bytes stand for these, and for zeros.
+  var forBuffer: String {
+    let isPlain = !utf8.contains { $0 == 0 || $0 == 13 } && !unicodeScalars.contains("\u{2029}")
+    if isPlain { return self }
+    return String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar {
+          case "\0", "\r": "\u{1}"
+          case "\u{2029}": "\u{2028}"
+          default: scalar
+          }
+        }))
+  }
+}
+
+extension TextDocument {
+  /// Returns the change that makes another document of this one: whole lines. Returns nil if the
+  /// documents are equal. Documents that share lines are compared fast.
+  func lineChange(to other: TextDocument) -> (range: Range<TextPosition>, replacement: String)? {
+    let least = Swift.min(lineCount, other.lineCount)
+    var first = 0
+    while first < least, self[line: first] == other[line: first] { first += 1 }
+    if first == lineCount && first == other.lineCount { return nil }
+    // Both changed parts contain the line before, so that line breaks are included.
+    let start = Swift.max(first - 1, 0)
+    var last = 0
+    while last < least - 1 - start,
+      self[line: lineCount - 1 - last] == other[line: other.lineCount - 1 - last]
+    { last += 1 }
+    let from = TextPosition(line: start, offset: 0)
+    let end = other.end(ofLine: other.lineCount - 1 - last)
+    return (from..<self.end(ofLine: lineCount - 1 - last), other[from..<end])
+  }
+}
 #endif

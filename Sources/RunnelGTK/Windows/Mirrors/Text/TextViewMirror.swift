@@ -1,308 +1,312 @@
 #if GTK
-  import CGTK
-  import RunnelDesk
-  import RunnelText
+import CGTK
+import RunnelDesk
+import RunnelText
 
-  /// A text of many lines that the user edits.
-  ///
-  /// GTK composes typed text, wraps lines and moves the caret by visible rows. Before GTK inserts or
-  /// deletes anything, the mirror stops it and proposes the change to the text view.
-  final class TextViewMirror: Mirror {
-    private let editor: TextView
-    private let textView = made(gtk_text_view_new())
-    private let buffer: UnsafeMutablePointer<GtkTextBuffer>
-    private var shown = TextDocument()
-    private var composing = ""
-    /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
-    private var pendingDeletion: Range<TextPosition>?
-    private lazy var highlighter = Highlighter(textView, buffer)
-    /// The revision of the text view's top that the widget has followed.
-    private var topRevision = 0
-    /// True until the caret is visible. GTK measures the lines of a long text in the background, so one
-    /// scroll may not suffice.
-    private var revealsCaret = false
-    private var placedSize = (width: 0, height: 0)
+/// A text of many lines that the user edits.
+///
+/// GTK composes typed text, wraps lines and moves the caret by visible rows. Before GTK inserts or
+/// deletes anything, the mirror stops it and proposes the change to the text view.
+final class TextViewMirror: Mirror {
+  private let editor: TextView
+  private let textView = made(gtk_text_view_new())
+  private let buffer: UnsafeMutablePointer<GtkTextBuffer>
+  private var shown = TextDocument()
+  private var composing = ""
+  /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
+  private var pendingDeletion: Range<TextPosition>?
+  private lazy var highlighter = Highlighter(textView, buffer)
+  /// The revision of the text view's top that the widget has followed.
+  private var topRevision = 0
+  /// True until the caret is visible. GTK measures the lines of a long text in the background, so one
+  /// scroll may not suffice.
+  private var revealsCaret = false
+  private var placedSize = (width: 0, height: 0)
 
-    init(_ editor: TextView, in window: WindowMirror) {
-      self.editor = editor
-      buffer = made(gtk_text_view_get_buffer(cast(textView)))
-      let scroller = made(gtk_scrolled_window_new())
-      gtk_scrolled_window_set_child(cast(scroller), textView)
-      super.init(editor, in: window, native: scroller)
-      gtk_text_buffer_set_enable_undo(buffer, 0)
-      connect()
-      editor.nativeMovement = { [weak self] movement, extends in
-        self?.move(movement, extends: extends) ?? false
-      }
-    }
-
-    private func connect() {
-      signals.connect(buffer, "insert-text") { [weak self] in self?.willInsert($0) }
-      signals.connect(buffer, "delete-range") { [weak self] in self?.willDelete($0) }
-      signals.connect(buffer, "mark-set") { [weak self] _ in self?.selectionMoved() }
-      signals.connect(textView, "preedit-changed") { [weak self] in self?.composing = $0.string(1) }
-      if let adjustment = gtk_scrolled_window_get_vadjustment(cast(made(native))) {
-        signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
-        signals.connect(adjustment, "changed") { [weak self] _ in
-          if let self, revealsCaret { window.backend.needsDisplay() }
-        }
-      }
-    }
-
-    // MARK: - Proposals
-
-    private func willInsert(_ arguments: SignalArguments) {
-      if isUpdating { return }
-      g_signal_stop_emission_by_name(UnsafeMutableRawPointer(buffer), "insert-text")
-      guard let place = arguments.iterator(1) else { return }
-      let bytes = arguments.string(2).utf8
-      let count = arguments.int(3)
-      let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
-      let position = place.position
-      editor.propose(replacing: pendingDeletion ?? position..<position, with: text)
-      pendingDeletion = nil
-      finishProposal()
-      if isEnded { return }
-      // GTK goes on with an iterator that is valid after the change.
-      place.move(to: editor.selection.head, in: buffer)
-    }
-
-    private func willDelete(_ arguments: SignalArguments) {
-      if isUpdating { return }
-      g_signal_stop_emission_by_name(UnsafeMutableRawPointer(buffer), "delete-range")
-      guard let start = arguments.iterator(1), let end = arguments.iterator(2) else { return }
-      let range = min(start.position, end.position)..<max(start.position, end.position)
-      if range == editor.selection.range {
-        pendingDeletion = range
-        window.backend.needsDisplay()
-        return
-      }
-      editor.propose(replacing: range, with: "")
-      finishProposal()
-      if isEnded { return }
-      for place in [start, end] { place.move(to: editor.selection.head, in: buffer) }
-    }
-
-    private func selectionMoved() {
-      guard !isUpdating, pendingDeletion == nil else { return }
-      let wanted = TextSelection(
-        anchor: position(ofMark: gtk_text_buffer_get_selection_bound(buffer)),
-        head: position(ofMark: gtk_text_buffer_get_insert(buffer)))
-      if wanted == editor.selection { return }
-      editor.propose(selection: wanted)
-      window.backend.needsDisplay()
-    }
-
-    private func position(ofMark mark: UnsafeMutablePointer<GtkTextMark>?) -> TextPosition {
-      var place = GtkTextIter()
-      gtk_text_buffer_get_iter_at_mark(buffer, &place, mark)
-      return withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
-    }
-
-    private func finishProposal() {
-      refresh()
-      window.backend.needsDisplay()
-    }
-
-    // MARK: - Updating
-
-    override func update() {
-      super.update()
-      if let range = pendingDeletion {
-        pendingDeletion = nil
-        editor.propose(replacing: range, with: "")
-      }
-      gtk_text_view_set_editable(cast(textView), editor.isEditable.g)
-      gtk_text_view_set_wrap_mode(
-        cast(textView), editor.wrapsLines ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE)
-      gtk_widget_set_sensitive(textView, editor.isAvailable.g)
-      let isOther = showText()
-      let isMoved = showSelection()
-      if editor.topRevision != topRevision {
-        topRevision = editor.topRevision
-        scroll(to: editor.top)
-      } else {
-        if isOther || isMoved { revealsCaret = true }
-        if revealsCaret { revealCaret() }
-        editor.didScroll(to: top)
-      }
-      let theme = window.backend.application?.theme ?? .standard
-      highlighter.update(editor, theme: theme)
-    }
-
-    /// Copies the text into the buffer: only the lines that differ. Returns true if there were any.
-    private func showText() -> Bool {
-      let document = editor.document
-      guard let change = shown.lineChange(to: document) else { return false }
-      var (start, end) = (GtkTextIter(), GtkTextIter())
-      withUnsafeMutablePointer(to: &start) { TextIterator($0).move(to: change.range.lowerBound, in: buffer) }
-      withUnsafeMutablePointer(to: &end) { TextIterator($0).move(to: change.range.upperBound, in: buffer) }
-      gtk_text_buffer_delete(buffer, &start, &end)
-      let text = change.replacement.forBuffer
-      gtk_text_buffer_insert(buffer, &start, text, gint(clamping: text.utf8.count))
-      shown = document
-      highlighter.forget(from: change.range.lowerBound.line)
-      return true
-    }
-
-    /// Returns true if the selection was another one.
-    private func showSelection() -> Bool {
-      let wanted = editor.selection
-      let current = TextSelection(
-        anchor: position(ofMark: gtk_text_buffer_get_selection_bound(buffer)),
-        head: position(ofMark: gtk_text_buffer_get_insert(buffer)))
-      if current == wanted { return false }
-      var (head, anchor) = (GtkTextIter(), GtkTextIter())
-      withUnsafeMutablePointer(to: &head) { TextIterator($0).move(to: wanted.head, in: buffer) }
-      withUnsafeMutablePointer(to: &anchor) { TextIterator($0).move(to: wanted.anchor, in: buffer) }
-      gtk_text_buffer_select_range(buffer, &head, &anchor)
-      return true
-    }
-
-    // MARK: - Scrolling
-
-    private func scroll(to position: TextPosition) {
-      var place = GtkTextIter()
-      withUnsafeMutablePointer(to: &place) { TextIterator($0).move(to: position, in: buffer) }
-      let mark = gtk_text_buffer_create_mark(buffer, nil, &place, 1)
-      gtk_text_view_scroll_to_mark(cast(textView), mark, 0, 1, 0, 0)
-      gtk_text_buffer_delete_mark(buffer, mark)
-    }
-
-    private func revealCaret() {
-      var (place, area, visible) = (GtkTextIter(), GdkRectangle(), GdkRectangle())
-      gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
-      gtk_text_view_get_iter_location(cast(textView), &place, &area)
-      gtk_text_view_get_visible_rect(cast(textView), &visible)
-      if visible.height > 0, area.y >= visible.y, area.y + area.height <= visible.y + visible.height {
-        revealsCaret = false
-      } else {
-        gtk_text_view_scroll_to_mark(
-          cast(textView), gtk_text_buffer_get_insert(buffer), 0, 0, 0, 0)
-      }
-    }
-
-    /// The position at the start of the first visible row.
-    private var top: TextPosition {
-      var visible = GdkRectangle()
-      gtk_text_view_get_visible_rect(cast(textView), &visible)
-      var place = GtkTextIter()
-      gtk_text_view_get_iter_at_location(cast(textView), &place, visible.x, visible.y)
-      return withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
-    }
-
-    /// The user or the widget has scrolled.
-    private func scrolled() {
-      if isUpdating { return }
-      editor.didScroll(to: top)
-      window.backend.needsDisplay()
-    }
-
-    override func placeNative(width: Int, height: Int) {
-      super.placeNative(width: width, height: height)
-      if placedSize != (width, height) {
-        placedSize = (width, height)
-        // In another size the caret stays visible.
-        revealsCaret = true
-      }
-      if revealsCaret || highlighter.isOutdated { window.backend.needsDisplay() }
-    }
-
-    // MARK: - Input
-
-    override var handlesMouse: Bool { true }
-    override var handlesWheel: Bool { true }
-    override var takesText: Bool { editor.isEditable }
-    override var isComposing: Bool { !composing.isEmpty }
-    override var focusWidget: Widget { textView }
-
-    override func type(_ text: String) {
-      gtk_text_buffer_delete_selection(buffer, 1, editor.isEditable.g)
-      runnel_emit_text(UnsafeMutableRawPointer(textView), "insert-at-cursor", text)
-    }
-
-    override func move(_ movement: Movement, extends: Bool) -> Bool {
-      let (step, count): (GtkMovementStep, gint)
-      switch movement {
-      case .up: (step, count) = (GTK_MOVEMENT_DISPLAY_LINES, -1)
-      case .down: (step, count) = (GTK_MOVEMENT_DISPLAY_LINES, 1)
-      case .pageUp: (step, count) = (GTK_MOVEMENT_PAGES, -1)
-      case .pageDown: (step, count) = (GTK_MOVEMENT_PAGES, 1)
-      case .lineStart: (step, count) = (GTK_MOVEMENT_DISPLAY_LINE_ENDS, -1)
-      case .lineEnd: (step, count) = (GTK_MOVEMENT_DISPLAY_LINE_ENDS, 1)
-      case .left, .right, .wordLeft, .wordRight, .start, .end: return false
-      }
-      // The widget moves its own caret, so it must have that of the text view.
-      refresh()
-      runnel_move_cursor(UnsafeMutableRawPointer(textView), step, count, extends.g)
-      return true
-    }
-
-    /// The visible rows: their starts and ends.
-    private func visibleRows() -> [(start: GtkTextIter, end: GtkTextIter)] {
-      var visible = GdkRectangle()
-      gtk_text_view_get_visible_rect(cast(textView), &visible)
-      var start = GtkTextIter()
-      gtk_text_view_get_iter_at_location(cast(textView), &start, visible.x, visible.y)
-      var rows: [(start: GtkTextIter, end: GtkTextIter)] = []
-      while true {
-        var (end, area) = (start, GdkRectangle())
-        gtk_text_view_get_iter_location(cast(textView), &start, &area)
-        if area.y >= visible.y + visible.height { break }
-        if !Bool(gtk_text_iter_ends_line(&end)) {
-          gtk_text_view_forward_display_line_end(cast(textView), &end)
-        }
-        rows.append((start, end))
-        var former = start
-        // At the end of the text the result is false, even if the last row is a new one.
-        gtk_text_view_forward_display_line(cast(textView), &start)
-        if Bool(gtk_text_iter_equal(&former, &start)) { break }
-      }
-      return rows
-    }
-
-    /// The visible rows as far as there are cells, and the index of the row with the caret. Rows of text
-    /// are lower than cells, so there may be more: then those before the caret are left out.
-    private func rowsInCells() -> (rows: [(start: GtkTextIter, end: GtkTextIter)], caret: Int?) {
-      let rows = visibleRows()
-      var place = GtkTextIter()
-      gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
-      let index = rows.firstIndex { row in
-        var row = row
-        return gtk_text_iter_compare(&row.start, &place) <= 0
-          && gtk_text_iter_compare(&place, &row.end) <= 0
-      }
-      let hidden = max((index ?? 0) - editor.bounds.height + 1, 0)
-      return (Array(rows.dropFirst(hidden).prefix(editor.bounds.height)), index.map { $0 - hidden })
-    }
-
-    override func caret() -> Point? {
-      let (rows, index) = rowsInCells()
-      guard let index, rows.indices.contains(index) else { return nil }
-      var (start, place) = (rows[index].start, GtkTextIter())
-      gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
-      return Point(x: text(freeing: gtk_text_iter_get_slice(&start, &place)).cellWidth, y: index)
-    }
-
-    override func texts() -> [(x: Double, y: Double, text: String)] {
-      rowsInCells().rows.enumerated().map { index, row in
-        var row = row
-        return (
-          0, Double(index) * window.metrics.height,
-          text(freeing: gtk_text_iter_get_slice(&row.start, &row.end))
-        )
-      }
-    }
-
-    override func end() {
-      editor.nativeMovement = nil
-      signals.disconnectAll()
-      // GTK 4.8 warns if a bar fades while its view is removed.
-      if let native { gtk_scrolled_window_set_overlay_scrolling(cast(native), 0) }
-      // A buffer offers its selection to other programs, and would live until one offers another. GTK
-      // 4.8 keeps the buffer all the same if it has ever offered one, but at least without the text.
-      gtk_text_buffer_set_text(buffer, "", 0)
-      super.end()
+  init(_ editor: TextView, in window: WindowMirror) {
+    self.editor = editor
+    buffer = made(gtk_text_view_get_buffer(cast(textView)))
+    let scroller = made(gtk_scrolled_window_new())
+    gtk_scrolled_window_set_child(cast(scroller), textView)
+    super.init(editor, in: window, native: scroller)
+    gtk_text_buffer_set_enable_undo(buffer, 0)
+    connect()
+    editor.nativeMovement = { [weak self] movement, extends in
+      self?.move(movement, extends: extends) ?? false
     }
   }
+
+  private func connect() {
+    signals.connect(buffer, "insert-text") { [weak self] in self?.willInsert($0) }
+    signals.connect(buffer, "delete-range") { [weak self] in self?.willDelete($0) }
+    signals.connect(buffer, "mark-set") { [weak self] _ in self?.selectionMoved() }
+    signals.connect(textView, "preedit-changed") { [weak self] in self?.composing = $0.string(1) }
+    if let adjustment = gtk_scrolled_window_get_vadjustment(cast(made(native))) {
+      signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
+      signals.connect(adjustment, "changed") { [weak self] _ in
+        if let self, revealsCaret { window.backend.needsDisplay() }
+      }
+    }
+  }
+
+  // MARK: - Proposals
+
+  private func willInsert(_ arguments: SignalArguments) {
+    if isUpdating { return }
+    g_signal_stop_emission_by_name(UnsafeMutableRawPointer(buffer), "insert-text")
+    guard let place = arguments.iterator(1) else { return }
+    let bytes = arguments.string(2).utf8
+    let count = arguments.int(3)
+    let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
+    let position = place.position
+    editor.propose(replacing: pendingDeletion ?? position..<position, with: text)
+    pendingDeletion = nil
+    finishProposal()
+    if isEnded { return }
+    // GTK goes on with an iterator that is valid after the change.
+    place.move(to: editor.selection.head, in: buffer)
+  }
+
+  private func willDelete(_ arguments: SignalArguments) {
+    if isUpdating { return }
+    g_signal_stop_emission_by_name(UnsafeMutableRawPointer(buffer), "delete-range")
+    guard let start = arguments.iterator(1), let end = arguments.iterator(2) else { return }
+    let range = min(start.position, end.position)..<max(start.position, end.position)
+    if range == editor.selection.range {
+      pendingDeletion = range
+      window.backend.needsDisplay()
+      return
+    }
+    editor.propose(replacing: range, with: "")
+    finishProposal()
+    if isEnded { return }
+    for place in [start, end] { place.move(to: editor.selection.head, in: buffer) }
+  }
+
+  private func selectionMoved() {
+    guard !isUpdating, pendingDeletion == nil else { return }
+    let wanted = TextSelection(
+      anchor: position(ofMark: gtk_text_buffer_get_selection_bound(buffer)),
+      head: position(ofMark: gtk_text_buffer_get_insert(buffer)))
+    if wanted == editor.selection { return }
+    editor.propose(selection: wanted)
+    window.backend.needsDisplay()
+  }
+
+  private func position(ofMark mark: UnsafeMutablePointer<GtkTextMark>?) -> TextPosition {
+    var place = GtkTextIter()
+    gtk_text_buffer_get_iter_at_mark(buffer, &place, mark)
+    return withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
+  }
+
+  private func finishProposal() {
+    refresh()
+    window.backend.needsDisplay()
+  }
+
+  // MARK: - Updating
+
+  override func update() {
+    super.update()
+    if let range = pendingDeletion {
+      pendingDeletion = nil
+      editor.propose(replacing: range, with: "")
+    }
+    gtk_text_view_set_editable(cast(textView), editor.isEditable.g)
+    gtk_text_view_set_wrap_mode(
+      cast(textView), editor.wrapsLines ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE)
+    gtk_widget_set_sensitive(textView, editor.isAvailable.g)
+    let isOther = showText()
+    let isMoved = showSelection()
+    if editor.topRevision != topRevision {
+      topRevision = editor.topRevision
+      scroll(to: editor.top)
+    } else {
+      if isOther || isMoved { revealsCaret = true }
+      if revealsCaret { revealCaret() }
+      editor.didScroll(to: top)
+    }
+    let theme = window.backend.application?.theme ?? .standard
+    highlighter.update(editor, theme: theme)
+  }
+
+  /// Copies the text into the buffer: only the lines that differ. Returns true if there were any.
+  private func showText() -> Bool {
+    let document = editor.document
+    guard let change = shown.lineChange(to: document) else { return false }
+    var (start, end) = (GtkTextIter(), GtkTextIter())
+    withUnsafeMutablePointer(to: &start) {
+      TextIterator($0).move(to: change.range.lowerBound, in: buffer)
+    }
+    withUnsafeMutablePointer(to: &end) {
+      TextIterator($0).move(to: change.range.upperBound, in: buffer)
+    }
+    gtk_text_buffer_delete(buffer, &start, &end)
+    let text = change.replacement.forBuffer
+    gtk_text_buffer_insert(buffer, &start, text, gint(clamping: text.utf8.count))
+    shown = document
+    highlighter.forget(from: change.range.lowerBound.line)
+    return true
+  }
+
+  /// Returns true if the selection was another one.
+  private func showSelection() -> Bool {
+    let wanted = editor.selection
+    let current = TextSelection(
+      anchor: position(ofMark: gtk_text_buffer_get_selection_bound(buffer)),
+      head: position(ofMark: gtk_text_buffer_get_insert(buffer)))
+    if current == wanted { return false }
+    var (head, anchor) = (GtkTextIter(), GtkTextIter())
+    withUnsafeMutablePointer(to: &head) { TextIterator($0).move(to: wanted.head, in: buffer) }
+    withUnsafeMutablePointer(to: &anchor) { TextIterator($0).move(to: wanted.anchor, in: buffer) }
+    gtk_text_buffer_select_range(buffer, &head, &anchor)
+    return true
+  }
+
+  // MARK: - Scrolling
+
+  private func scroll(to position: TextPosition) {
+    var place = GtkTextIter()
+    withUnsafeMutablePointer(to: &place) { TextIterator($0).move(to: position, in: buffer) }
+    let mark = gtk_text_buffer_create_mark(buffer, nil, &place, 1)
+    gtk_text_view_scroll_to_mark(cast(textView), mark, 0, 1, 0, 0)
+    gtk_text_buffer_delete_mark(buffer, mark)
+  }
+
+  private func revealCaret() {
+    var (place, area, visible) = (GtkTextIter(), GdkRectangle(), GdkRectangle())
+    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+    gtk_text_view_get_iter_location(cast(textView), &place, &area)
+    gtk_text_view_get_visible_rect(cast(textView), &visible)
+    if visible.height > 0, area.y >= visible.y, area.y + area.height <= visible.y + visible.height {
+      revealsCaret = false
+    } else {
+      gtk_text_view_scroll_to_mark(
+        cast(textView), gtk_text_buffer_get_insert(buffer), 0, 0, 0, 0)
+    }
+  }
+
+  /// The position at the start of the first visible row.
+  private var top: TextPosition {
+    var visible = GdkRectangle()
+    gtk_text_view_get_visible_rect(cast(textView), &visible)
+    var place = GtkTextIter()
+    gtk_text_view_get_iter_at_location(cast(textView), &place, visible.x, visible.y)
+    return withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
+  }
+
+  /// The user or the widget has scrolled.
+  private func scrolled() {
+    if isUpdating { return }
+    editor.didScroll(to: top)
+    window.backend.needsDisplay()
+  }
+
+  override func placeNative(width: Int, height: Int) {
+    super.placeNative(width: width, height: height)
+    if placedSize != (width, height) {
+      placedSize = (width, height)
+      // In another size the caret stays visible.
+      revealsCaret = true
+    }
+    if revealsCaret || highlighter.isOutdated { window.backend.needsDisplay() }
+  }
+
+  // MARK: - Input
+
+  override var handlesMouse: Bool { true }
+  override var handlesWheel: Bool { true }
+  override var takesText: Bool { editor.isEditable }
+  override var isComposing: Bool { !composing.isEmpty }
+  override var focusWidget: Widget { textView }
+
+  override func type(_ text: String) {
+    gtk_text_buffer_delete_selection(buffer, 1, editor.isEditable.g)
+    runnel_emit_text(UnsafeMutableRawPointer(textView), "insert-at-cursor", text)
+  }
+
+  override func move(_ movement: Movement, extends: Bool) -> Bool {
+    let (step, count): (GtkMovementStep, gint)
+    switch movement {
+    case .up: (step, count) = (GTK_MOVEMENT_DISPLAY_LINES, -1)
+    case .down: (step, count) = (GTK_MOVEMENT_DISPLAY_LINES, 1)
+    case .pageUp: (step, count) = (GTK_MOVEMENT_PAGES, -1)
+    case .pageDown: (step, count) = (GTK_MOVEMENT_PAGES, 1)
+    case .lineStart: (step, count) = (GTK_MOVEMENT_DISPLAY_LINE_ENDS, -1)
+    case .lineEnd: (step, count) = (GTK_MOVEMENT_DISPLAY_LINE_ENDS, 1)
+    case .left, .right, .wordLeft, .wordRight, .start, .end: return false
+    }
+    // The widget moves its own caret, so it must have that of the text view.
+    refresh()
+    runnel_move_cursor(UnsafeMutableRawPointer(textView), step, count, extends.g)
+    return true
+  }
+
+  /// The visible rows: their starts and ends.
+  private func visibleRows() -> [(start: GtkTextIter, end: GtkTextIter)] {
+    var visible = GdkRectangle()
+    gtk_text_view_get_visible_rect(cast(textView), &visible)
+    var start = GtkTextIter()
+    gtk_text_view_get_iter_at_location(cast(textView), &start, visible.x, visible.y)
+    var rows: [(start: GtkTextIter, end: GtkTextIter)] = []
+    while true {
+      var (end, area) = (start, GdkRectangle())
+      gtk_text_view_get_iter_location(cast(textView), &start, &area)
+      if area.y >= visible.y + visible.height { break }
+      if !Bool(gtk_text_iter_ends_line(&end)) {
+        gtk_text_view_forward_display_line_end(cast(textView), &end)
+      }
+      rows.append((start, end))
+      var former = start
+      // At the end of the text the result is false, even if the last row is a new one.
+      gtk_text_view_forward_display_line(cast(textView), &start)
+      if Bool(gtk_text_iter_equal(&former, &start)) { break }
+    }
+    return rows
+  }
+
+  /// The visible rows as far as there are cells, and the index of the row with the caret. Rows of text
+  /// are lower than cells, so there may be more: then those before the caret are left out.
+  private func rowsInCells() -> (rows: [(start: GtkTextIter, end: GtkTextIter)], caret: Int?) {
+    let rows = visibleRows()
+    var place = GtkTextIter()
+    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+    let index = rows.firstIndex { row in
+      var row = row
+      return gtk_text_iter_compare(&row.start, &place) <= 0
+        && gtk_text_iter_compare(&place, &row.end) <= 0
+    }
+    let hidden = max((index ?? 0) - editor.bounds.height + 1, 0)
+    return (Array(rows.dropFirst(hidden).prefix(editor.bounds.height)), index.map { $0 - hidden })
+  }
+
+  override func caret() -> Point? {
+    let (rows, index) = rowsInCells()
+    guard let index, rows.indices.contains(index) else { return nil }
+    var (start, place) = (rows[index].start, GtkTextIter())
+    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+    return Point(x: text(freeing: gtk_text_iter_get_slice(&start, &place)).cellWidth, y: index)
+  }
+
+  override func texts() -> [(x: Double, y: Double, text: String)] {
+    rowsInCells().rows.enumerated().map { index, row in
+      var row = row
+      return (
+        0, Double(index) * window.metrics.height,
+        text(freeing: gtk_text_iter_get_slice(&row.start, &row.end))
+      )
+    }
+  }
+
+  override func end() {
+    editor.nativeMovement = nil
+    signals.disconnectAll()
+    // GTK 4.8 warns if a bar fades while its view is removed.
+    if let native { gtk_scrolled_window_set_overlay_scrolling(cast(native), 0) }
+    // A buffer offers its selection to other programs, and would live until one offers another. GTK
+    // 4.8 keeps the buffer all the same if it has ever offered one, but at least without the text.
+    gtk_text_buffer_set_text(buffer, "", 0)
+    super.end()
+  }
+}
 #endif
