@@ -34,7 +34,7 @@ import Testing
     "man a", "list -n", "show a --in b", "search a --in", "--unknown", "-x", "--folder",
     "--script s", "--headless", "list --headless --script s",
     "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
-    "--plain list", "--plain --headless --script s",
+    "--plain list", "--plain --script s",
   ])
   func invalidArgumentsThrowUsageError(_ line: String) {
     #expect(throws: Invocation.UsageError.self) {
