@@ -69,6 +69,7 @@ extension GTKTests {
       let shown = try TestApp(StackView(.vertical, [button, group]))
       defer { shown.end() }
       let options = shown.widgets(gtk_check_button_get_type(), of: group)
+      shown.window.makeFirstResponder(button)
       try shown.press("tab")
       #expect(group.isFirstResponder && shown.focus == options[1])
       try shown.press("up")

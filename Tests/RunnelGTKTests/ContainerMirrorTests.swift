@@ -71,6 +71,7 @@ extension GTKTests {
       #expect(scrollView.scrollPosition == 10 && shown.lines.first == "Line 11")
       shown.backend.send(.mouse(MouseEvent(.wheel(.down), at: .zero)))
       #expect(scrollView.scrollPosition == 13 && gtk_adjustment_get_value(adjustment) == 13)
+      shown.window.makeFirstResponder(scrollView)
       try shown.press("end")
       #expect(shown.lines.last { !$0.isEmpty } == "Line 40")
       scrollView.content = Label("short")

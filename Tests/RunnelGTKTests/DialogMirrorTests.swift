@@ -20,6 +20,7 @@ extension GTKTests {
 
     @Test func anAlertIsAWindowAsLargeAsItsText() throws {
       defer { shown.end() }
+      shown.window.makeFirstResponder(field)
       let alert = Alert("Delete?", message: "The note will be deleted.")
       alert.buttons = [.cancel("Cancel"), .default("Delete")]
       var answers: [String?] = []

@@ -34,7 +34,7 @@ public final class Label: View {
   }
 
   /// Returns the rows of the text.
-  func rows(width: Int) -> [Substring] {
+  package func rows(width: Int) -> [Substring] {
     if wraps { return text.wrapped(to: width) }
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
   }

@@ -49,7 +49,9 @@ final class WindowMirror {
     }
     signals.connect(widget, "notify::is-active") { [weak self] _ in
       guard let self, !isEnded else { return }
-      if Bool(gtk_window_is_active(cast(widget))) { self.window.application?.show(self.window) }
+      if Bool(gtk_window_is_active(cast(widget))) && !isBehindDialog {
+        self.window.application?.show(self.window)
+      }
       self.backend.activityChanged()
     }
     signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
@@ -59,6 +61,13 @@ final class WindowMirror {
   }
 
   private var isEnded = false
+
+  /// True if a dialog must be answered before this window can be used.
+  private var isBehindDialog: Bool {
+    let windows = window.application?.windows ?? []
+    guard let index = windows.firstIndex(where: { $0 === window }) else { return false }
+    return windows[(index + 1)...].contains { $0.style == .dialog }
+  }
 
   func end() {
     if isEnded { return }

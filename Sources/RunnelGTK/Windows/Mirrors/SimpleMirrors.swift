@@ -18,8 +18,8 @@ final class LabelMirror: Mirror {
   override func update() {
     super.update()
     guard let native else { return }
-    gtk_label_set_text(cast(native), label.text)
-    gtk_label_set_wrap(cast(native), label.wraps.g)
+    // Wrapped as in cells, so that a view that scrolls has the same rows.
+    gtk_label_set_text(cast(native), rows.joined(separator: "\n"))
     gtk_label_set_ellipsize(
       cast(native), label.wraps ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
     gtk_label_set_xalign(cast(native), label.alignment.fraction)
@@ -37,10 +37,10 @@ final class LabelMirror: Mirror {
     if let attributes { pango_attr_list_unref(attributes) }
   }
 
-  /// True if the lines fit into their cells. They are then shown whole, even if letters are wider.
-  private var isWhole: Bool {
-    label.text.split(whereSeparator: \.isNewline).allSatisfy { $0.cellWidth <= label.bounds.width }
-  }
+  private var rows: [Substring] { label.rows(width: label.bounds.width) }
+
+  /// True if the rows fit into their cells. They are then shown whole, even if letters are wider.
+  private var isWhole: Bool { rows.allSatisfy { $0.cellWidth <= label.bounds.width } }
 
   override func placeNative(width: Int, height: Int) {
     guard let native, isWhole else { return super.placeNative(width: width, height: height) }
