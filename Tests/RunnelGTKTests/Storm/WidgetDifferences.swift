@@ -26,7 +26,9 @@ extension WidgetStorm {
         let name = "\(type(of: mirror))"
         expect(Bool(gtk_widget_get_sensitive(native)), mirror.view.isAvailable, "\(name) available")
         switch mirror.view {
-        case let view as Label: expect(text(of: gtk_label_get_text(cast(native))), view.text, name)
+        case let view as Label:
+          let rows = view.rows(width: view.bounds.width).joined(separator: "\n")
+          expect(text(of: gtk_label_get_text(cast(native))), rows, name)
         case let view as Button:
           expect(text(of: gtk_button_get_label(cast(native))), view.title, name)
         case let view as Checkbox:
