@@ -208,10 +208,18 @@ let package = Package(
         "RunnelTerminal", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TerminalFixture",
         "TestSupport",
       ]),
+    .executableTarget(
+      name: "GTKFixture",
+      dependencies: [
+        "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelStreams",
+        .target(name: "CGTK", condition: .when(traits: ["GTK"])),
+      ],
+      path: "Tests/GTKFixture"),
     .testTarget(
       name: "RunnelGTKTests",
       dependencies: [
-        "Notes", "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting", "TestSupport",
+        "GTKFixture", "Notes", "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting",
+        "TestSupport",
         .target(name: "CGTK", condition: .when(traits: ["GTK"])),
       ], exclude: ["Support/notes-by-accessibility.py"]),
     .executableTarget(

@@ -18,8 +18,10 @@ final class WindowMirror {
   var contentWidget: Widget { container.widget }
 
   private let fontMetrics: CellMetrics
-  /// The size that a script has requested, until the desktop has followed.
-  private var requestedSize: Size?
+  /// True from the time when a script has changed the size until the desktop has followed.
+  private var isResizing = false
+  /// The size in pixels that the desktop has given.
+  private var placedSize = (width: 0, height: 0)
   private let container = Container()
   private var tree: Mirror?
   private var overlay: Mirror?
@@ -99,10 +101,11 @@ final class WindowMirror {
     if window.style == .full {
       let cells = fontMetrics.cells(width: width, height: height).ofScreen
       // The desktop has not followed yet.
-      if let requestedSize, requestedSize != cells {
+      if isResizing && (width, height) == placedSize {
         return placeParts(width: width, height: height)
       }
-      requestedSize = nil
+      isResizing = false
+      placedSize = (width, height)
       let fitted = fontMetrics.fitted(to: cells, width: width, height: height)
       if cells != size || fitted != metrics {
         (size, metrics) = (cells, fitted)
@@ -147,7 +150,7 @@ final class WindowMirror {
 
   /// Changes the size of the window, as the user does. The views have it at once; the desktop follows.
   func resize(to size: Size) {
-    requestedSize = size
+    isResizing = true
     self.size = size
     layOut()
     gtk_window_set_default_size(

@@ -1,0 +1,37 @@
+#if GTK
+import Foundation
+import RunnelTesting
+import Testing
+
+extension GTKTests {
+  /// The main loop serves GTK, and its own sources while GTK waits.
+  @Suite struct LoopTests {
+    @Test func sourcesOfRunnelAreServedWhileGTKWaits() async throws {
+      let output = try await ManualContext.onThread { _ in Result { try Self.run() } }.get()
+      let lines = output.split(separator: "\n").map(String.init)
+      #expect(Set(lines) == ["waiting", "timer", "task", "bytes", "waited"])
+      #expect(lines.last == "waited")
+    }
+
+    private static func run() throws -> String {
+      let display = try Display()
+      defer { display.end() }
+      let (program, output) = (Process(), Pipe())
+      let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+      program.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
+        .appending(path: "GTKFixture")
+      program.environment = [
+        "DISPLAY": display.name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo",
+        "GTK_A11Y": "none", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
+      ]
+      program.standardOutput = output
+      try program.run()
+      let text = String(
+        decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      program.waitUntilExit()
+      #expect(program.terminationStatus == 0)
+      return text
+    }
+  }
+}
+#endif
