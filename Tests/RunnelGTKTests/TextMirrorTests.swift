@@ -34,7 +34,7 @@ extension GTKTests {
       app.type("a3b")
       #expect(field.text == "123")
       #expect(try app.entryText(field) == "123")
-      // What GTK inserts and deletes itself is refused too.
+      // Insertions and deletions by GTK itself are refused too.
       let entry = try app.native(field)
       var place: gint = 0
       gtk_editable_insert_text(cast(entry), "x", -1, &place)

@@ -29,7 +29,7 @@ struct Invocation: Equatable {
     case bash, zsh, fish
   }
 
-  /// Where the app is shown: as lines for a screen reader with `--plain`.
+  /// The place that shows the app. With `--plain`, the terminal shows lines for a screen reader.
   enum Display: String {
     case terminal = "", plain = "--plain", window = "--window", headless = "--headless"
   }

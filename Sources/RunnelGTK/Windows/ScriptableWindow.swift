@@ -16,7 +16,7 @@ extension GTKBackend: ScriptableBackend {
   /// The texts of the widgets, each at its cell: those of the front window and of the windows that a
   /// terminal would show behind it.
   ///
-  /// The texts are those that the widgets show, not those of the application's views. Borders and
+  /// The texts are read from the widgets, not from the application's views. Borders and
   /// other decorations are left out.
   public var grid: Grid {
     sync()

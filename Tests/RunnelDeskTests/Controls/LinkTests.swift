@@ -69,7 +69,7 @@ import Testing
     #expect(desk.backend.grid.link(at: .zero) == nil)
   }
 
-  @Test func whatCoversALinkIsNotPartOfIt() {
+  @Test func coveredCellsAreNoLink() {
     desk.application.show(Window(style: .dialog, content: Label("a long text")))
     #expect(desk.backend.grid.link(at: .zero) == "https://example.org")
     #expect((2..<18).allSatisfy { desk.backend.grid.link(at: Point(x: $0, y: 1)) == nil })

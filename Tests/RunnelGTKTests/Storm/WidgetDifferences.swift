@@ -4,7 +4,7 @@ import RunnelDesk
 
 @testable import RunnelGTK
 
-// What the widgets show, compared with what the controls say.
+// The differences between the texts of the widgets and the state of the controls.
 extension WidgetStorm {
   /// Descriptions of everything in which the widgets differ from the controls.
   func differences() -> [String] {

@@ -14,7 +14,7 @@ final class NotesProgram {
   let display: Display
   let home: String
   private let program = Process()
-  /// What the program has written.
+  /// The output of the program.
   var output: String {
     get throws { try String(contentsOfFile: "\(home)/output", encoding: .utf8) }
   }
