@@ -13,13 +13,13 @@ func runApp(in folder: Folder, on display: Invocation.Display, script: Script?) 
     // The menu decides which key suspends.
     backend.suspendKey = nil
     let host = HostTerminal(
-      suspend: { backend.suspend() },
-      run: { command in try await backend.run("/bin/sh", command.arguments) })
+      suspend: backend.suspend, run: { try await backend.run("/bin/sh", $0.arguments) })
     return try run(NoteFolder(folder), in: Application(backend: backend), host: host) {}
   case .headless: return try run(folder, on: HeadlessBackend(size), script: script)
   case .window:
     #if GTK
-    let backend = try GTKBackend(identifier: "org.runnel.Notes", size: size)
+    let backend = try GTKBackend(
+      identifier: "org.runnel.Notes", size: size, keepsSize: script == nil)
     return try run(folder, on: backend, script: script)
     #else
     throw Invocation.UsageError(message: "notes was built without windows: see Scripts/run.")

@@ -46,12 +46,16 @@ public final class GTKBackend: Backend {
     return Bool(gtk_init_check())
   }()
 
+  private let sizeFile: WindowSizeFile?
+
   /// Connects to the display. `identifier` is the name of the application's desktop file, such as
-  /// "org.example.Notes".
+  /// "org.example.Notes". If `keepsSize` is true, the first window gets the size that it had when the
+  /// application ended last.
   public init(
-    identifier: String, size: Size = Size(width: 100, height: 30)
+    identifier: String, size: Size = Size(width: 100, height: 30), keepsSize: Bool = false
   ) throws(GTKError) {
-    self.size = size
+    sizeFile = keepsSize ? WindowSizeFile(identifier: identifier) : nil
+    self.size = sizeFile?.read() ?? size
     if Self.current != nil { throw .alreadyOpen }
     g_set_prgname(identifier)
     guard Self.isInitialized else { throw .noDisplay }
@@ -87,6 +91,7 @@ public final class GTKBackend: Backend {
     isStopped = true
     syncing?.dispose()
     syncing = nil
+    if let size = windows.first?.size, size != self.size { sizeFile?.write(size) }
     for window in windows { window.end() }
     windows = []
     clipboardMirror.end()
