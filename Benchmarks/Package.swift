@@ -25,7 +25,6 @@ let package = Package(
         "CAllocations", "CBaseline", "HTTPParsing", "Operators", "OperatorsInside",
         .product(name: "Runnel", package: "Runnel"),
         .product(name: "RunnelDesk", package: "Runnel"),
-        .product(name: "RunnelGTK", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),
         .product(name: "RunnelTLS", package: "Runnel"),
         .product(name: "RunnelTesting", package: "Runnel"),
