@@ -56,7 +56,7 @@ extension TableView {
   }
 
   /// The scroll indicator below the header.
-  var indicator: ScrollIndicator {
+  package var indicator: ScrollIndicator {
     ScrollIndicator(top: top, lineCount: lines.count, viewport: viewport)
   }
 }

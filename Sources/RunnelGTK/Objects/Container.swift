@@ -22,6 +22,7 @@ final class Container {
         natural?.pointee = 0
       },
       { widget, width, height, _ in
+        // Safety: GTK lays out widgets on the main thread only.
         nonisolated(unsafe) let widget = widget
         MainActor.assumeIsolated {
           guard let widget, let data = g_object_get_data(cast(widget), Container.key) else {

@@ -15,12 +15,7 @@ struct SignalArguments {
   func int(_ index: Int) -> Int { Int(g_value_get_int(values + checked(index))) }
   func uint(_ index: Int) -> Int { Int(g_value_get_uint(values + checked(index))) }
   func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + checked(index)) }
-  func double(_ index: Int) -> Double { g_value_get_double(values + checked(index)) }
-  func bool(_ index: Int) -> Bool { Bool(g_value_get_boolean(values + checked(index))) }
   func string(_ index: Int) -> String { text(of: g_value_get_string(values + checked(index))) }
-  func object(_ index: Int) -> OpaquePointer? {
-    g_value_get_object(values + checked(index)).map { OpaquePointer($0) }
-  }
   func boxed(_ index: Int) -> UnsafeMutableRawPointer? {
     g_value_get_boxed(values + checked(index))
   }
@@ -28,9 +23,9 @@ struct SignalArguments {
     g_value_get_pointer(values + checked(index))
   }
 
-  /// Events have a fundamental type of their own.
-  func eventPointer(_ index: Int) -> UnsafeMutableRawPointer? {
-    g_value_peek_pointer(values + checked(index))
+  /// Returns an argument that is an event of GDK. Events have a fundamental type of their own.
+  func event(_ index: Int) -> OpaquePointer? {
+    g_value_peek_pointer(values + checked(index)).map { OpaquePointer($0) }
   }
 
   private func checked(_ index: Int) -> Int {

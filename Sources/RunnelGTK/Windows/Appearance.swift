@@ -50,10 +50,6 @@ enum Appearance {
     }
     .runnel .runnel-faint { opacity: 0.6; }
     .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
-    .runnel-menu label.current {
-      background-color: @theme_selected_bg_color; color: @theme_selected_fg_color;
-      border-radius: 4px;
-    }
     .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
     """
 

@@ -37,6 +37,7 @@ final class ClipboardMirror {
     gdk_clipboard_read_text_async(
       clipboard, nil,
       { clipboard, result, request in
+        // Safety: GTK calls this on the main thread only.
         nonisolated(unsafe) let (clipboard, result, request) = (clipboard, result, request)
         MainActor.assumeIsolated {
           guard let clipboard, let request else { return }

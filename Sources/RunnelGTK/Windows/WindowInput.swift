@@ -210,9 +210,4 @@ final class WindowInput {
     mirror.backend.needsDisplay()
   }
 }
-
-extension SignalArguments {
-  /// Returns an argument that is an event of GDK.
-  func event(_ index: Int) -> OpaquePointer? { eventPointer(index).map { OpaquePointer($0) } }
-}
 #endif

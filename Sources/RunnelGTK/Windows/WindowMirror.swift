@@ -89,7 +89,7 @@ final class WindowMirror {
 
   // MARK: - Size and layout
 
-  /// Lays out the views for the size of the window, and returns the room that they take.
+  /// Lays out the views for the size of the window.
   private func layOut() {
     switch window.style {
     case .full: window.layout(on: size)
@@ -136,9 +136,7 @@ final class WindowMirror {
       gtk_window_set_modal(cast(widget), 1)
       gtk_window_set_resizable(cast(widget), 0)
     } else {
-      gtk_window_set_default_size(
-        cast(widget), gint(Double(size.width) * metrics.width),
-        gint(Double(size.height) * metrics.height))
+      requestSize()
     }
     // GTK would give the focus to the first widget if no other has it.
     syncFocus()
@@ -153,6 +151,11 @@ final class WindowMirror {
     isResizing = true
     self.size = size
     layOut()
+    requestSize()
+  }
+
+  /// Asks the desktop for a window of this size in cells.
+  private func requestSize() {
     gtk_window_set_default_size(
       cast(widget), gint(Double(size.width) * fontMetrics.width),
       gint(Double(size.height) * fontMetrics.height))

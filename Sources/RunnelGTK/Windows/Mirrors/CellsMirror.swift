@@ -16,6 +16,7 @@ final class CellsMirror: Mirror {
     gtk_drawing_area_set_draw_func(
       cast(area),
       { _, context, width, height, data in
+        // Safety: GTK draws on the main thread only.
         nonisolated(unsafe) let (context, data) = (context, data)
         MainActor.assumeIsolated {
           guard let context, let data else { return }

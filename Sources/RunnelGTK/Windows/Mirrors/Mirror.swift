@@ -74,9 +74,6 @@ class Mirror {
   /// True while an input method composes text.
   var isComposing: Bool { false }
 
-  /// Moves the caret by rows of the native widget. Returns false if the view moves it.
-  func move(_ movement: Movement, extends: Bool) -> Bool { false }
-
   /// Inserts text as the keyboard does.
   func type(_ text: String) {}
 
@@ -112,9 +109,7 @@ class Mirror {
 
   /// Updates the widgets of the view and of all views in it.
   func sync() {
-    isUpdating = true
-    update()
-    isUpdating = false
+    refresh()
     let shown = view.subviews.filter { !$0.isHidden }
     if !shown.elementsEqual(children.lazy.map(\.view), by: ===) { replaceChildren(shown) }
     for child in children { child.sync() }
@@ -195,7 +190,7 @@ class Mirror {
     (Double(cell.x) * window.metrics.width, Double(cell.y) * window.metrics.height, text)
   }
 
-  /// Shows the state of the view again after a proposal that may have been refused.
+  /// Shows the state of the view, also after a proposal that may have been refused.
   func refresh() {
     if isEnded { return }
     isUpdating = true

@@ -6,32 +6,26 @@ import RunnelDesk
 final class ScrollViewMirror: Mirror {
   private let scrollView: ScrollView
   private let body = Container(name: "scrolledwindow")
-  private let scrollBar: Widget
-  private let adjustment = made(gtk_adjustment_new(0, 0, 0, 1, 10, 1))
+  private let scrollBar = RowScrollBar()
 
   init(_ scrollView: ScrollView, in window: WindowMirror) {
     self.scrollView = scrollView
-    scrollBar = made(gtk_scrollbar_new(GTK_ORIENTATION_VERTICAL, adjustment))
     super.init(scrollView, in: window, native: body.widget)
     gtk_widget_set_focusable(body.widget, 1)
     gtk_widget_add_css_class(body.widget, "runnel-focusable")
-    body.add(scrollBar)
+    body.add(scrollBar.widget)
     // Safety: `Container.end()` releases the closure before this object is released.
     body.place = { [unowned self] _, _ in
       if barPlace.isEmpty { return }
       let area = window.metrics.pixels(of: barPlace, in: window.origin(of: self.scrollView))
-      Container.give(area, to: scrollBar)
+      Container.give(area, to: scrollBar.widget)
     }
-    signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
+    signals.connect(scrollBar.adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
   }
 
   override func update() {
     super.update()
-    let indicator = scrollView.indicator
-    gtk_widget_set_visible(scrollBar, (!barPlace.isEmpty).g)
-    gtk_adjustment_configure(
-      adjustment, Double(indicator.top), 0, Double(indicator.lineCount), 1,
-      Double(max(indicator.viewport - 1, 1)), Double(indicator.viewport))
+    scrollBar.show(scrollView.indicator, isVisible: !barPlace.isEmpty)
     gtk_widget_queue_allocate(body.widget)
   }
 
@@ -45,7 +39,7 @@ final class ScrollViewMirror: Mirror {
   private func scrolled() {
     if isUpdating { return }
     // The bar moves by pixels, the view by rows, so the bar is not moved back while it is dragged.
-    scrollView.scroll(to: Int(gtk_adjustment_get_value(adjustment).rounded()))
+    scrollView.scroll(to: scrollBar.top)
     window.backend.needsDisplay()
   }
 

@@ -13,28 +13,26 @@ final class TableMirror: Mirror {
   private let header = TableRowWidget(name: "header")
   private var rows: [TableRowWidget] = []
   private let placeholder = made(gtk_label_new(nil))
-  private let scrollBar: Widget
-  private let adjustment = made(gtk_adjustment_new(0, 0, 0, 1, 10, 1))
+  private let scrollBar = RowScrollBar()
 
   init(_ table: TableView, in window: WindowMirror) {
     self.table = table
-    scrollBar = made(gtk_scrollbar_new(GTK_ORIENTATION_VERTICAL, adjustment))
     super.init(table, in: window, native: body.widget)
     gtk_widget_set_focusable(body.widget, 1)
     gtk_widget_add_css_class(body.widget, "view")
     gtk_widget_add_css_class(list.widget, "view")
     gtk_widget_add_css_class(placeholder, "dim-label")
     gtk_label_set_justify(cast(placeholder), GTK_JUSTIFY_CENTER)
-    for widget in [header.widget, list.widget, placeholder, scrollBar] { body.add(widget) }
+    for widget in [header.widget, list.widget, placeholder, scrollBar.widget] { body.add(widget) }
     // Safety: `Container.end()` releases the closures before this object is released.
     body.place = { [unowned self] _, _ in placeParts() }
     list.place = { [unowned self] _, _ in placeRows() }
-    signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
+    signals.connect(scrollBar.adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
   }
 
   private func scrolled() {
     if isUpdating { return }
-    table.scrollPosition = Int(gtk_adjustment_get_value(adjustment).rounded())
+    table.scrollPosition = scrollBar.top
     window.backend.needsDisplay()
   }
 
@@ -63,10 +61,7 @@ final class TableMirror: Mirror {
     table.forgetUnseenRows()
     gtk_widget_set_visible(placeholder, (table.lines.count == 0).g)
     gtk_label_set_text(cast(placeholder), table.placeholder)
-    gtk_widget_set_visible(scrollBar, table.overflows.g)
-    gtk_adjustment_configure(
-      adjustment, Double(table.top), 0, Double(table.lines.count), 1,
-      Double(max(table.viewport - 1, 1)), Double(table.viewport))
+    scrollBar.show(table.indicator, isVisible: table.overflows)
     gtk_widget_queue_allocate(body.widget)
     gtk_widget_queue_allocate(list.widget)
   }
@@ -130,9 +125,9 @@ final class TableMirror: Mirror {
     if Bool(gtk_widget_get_visible(placeholder)) {
       Container.give(metrics.pixels(of: inside, in: origin), to: placeholder)
     }
-    if Bool(gtk_widget_get_visible(scrollBar)) {
+    if Bool(gtk_widget_get_visible(scrollBar.widget)) {
       let edge = Rect(x: bounds.width - 1, y: top, width: 1, height: table.viewport)
-      Container.give(metrics.pixels(of: edge, in: origin), to: scrollBar)
+      Container.give(metrics.pixels(of: edge, in: origin), to: scrollBar.widget)
     }
   }
 

@@ -225,7 +225,8 @@ final class TextViewMirror: Mirror {
     runnel_emit_text(UnsafeMutableRawPointer(textView), "insert-at-cursor", text)
   }
 
-  override func move(_ movement: Movement, extends: Bool) -> Bool {
+  /// Moves the caret by rows of the widget. Returns false if the text view moves it.
+  private func move(_ movement: Movement, extends: Bool) -> Bool {
     let (step, count): (GtkMovementStep, gint)
     switch movement {
     case .up: (step, count) = (GTK_MOVEMENT_DISPLAY_LINES, -1)
