@@ -117,7 +117,7 @@ import Testing
     #expect(isHarmless())
     for _ in 0..<3 where !app.screen.editor.text.contains("red") { app.backend.press("ctrl+j") }
     #expect(app.screen.editor.text.contains("red") && isHarmless())
-    for key in ["f2", "enter", "ctrl+p", "tab"] {
+    for key in ["f2", "enter", "alt+p", "tab"] {
       app.backend.press(key)
       #expect(isHarmless(), "\(key)")
     }

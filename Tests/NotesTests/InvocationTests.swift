@@ -8,7 +8,8 @@ import Testing
     ("--folder n", .app(script: nil), "n"), ("list", .list, nil), ("list -f n", .list, "n"),
     ("./list", .app(script: nil), "./list"), ("-f list list", .list, "list"),
     ("show a", .show("a"), nil), ("new a", .new("a", text: nil), nil),
-    ("new a b", .new("a", text: "b"), nil), ("search a b", .search("a b", note: nil), nil),
+    ("new a b", .new("a", text: "b"), nil), ("new a --template t", .new("a", text: nil), nil),
+    ("search a b", .search("a b", note: nil), nil),
     ("search -- --json", .search("--json", note: nil), nil),
     ("search a -n --in b", .search("a", note: "b"), nil), ("rm a", .remove("a"), nil),
     ("mv a b", .move("a", to: "b"), nil), ("append a", .append("a", text: nil), nil),
@@ -28,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: [
-    "--json", "n --json", "a b", "list a", "show", "show a b", "new", "new a b c", "search",
+    "--json", "n --json", "a b", "list a", "show", "show a b", "new", "new a b c",
+    "new a b --template t",
+    "new a --template", "show a --template t", "search",
     "mv", "mv a", "rm", "rm a b", "edit", "append", "append a b c", "completions",
     "completions csh",
     "man a", "list -n", "show a --in b", "search a --in", "--unknown", "-x", "--folder",

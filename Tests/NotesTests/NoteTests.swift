@@ -21,4 +21,17 @@ import Testing
     #expect(line("\r\none\r\n") == "one")
     #expect(line(" \n\n") == "")
   }
+
+  /// A title that looks like a placeholder is not replaced again.
+  @Test(arguments: [
+    ("# {{title}}\n{{date}} {{time}}", "# {{date}}\n\(noon.date) \(noon.time.prefix(5))"), ("", ""),
+    ("{{Title}} {{other}} {{title}", "{{Title}} {{other}} {{title}"),
+    ("{{{title}}}", "{{{date}}}"), ("{{title}}{{title}}", "{{date}}{{date}}"),
+  ])
+  func templateReplacesPlaceholders(_ template: String, _ text: String) {
+    let note = Note("templates/a.md", FileText(Array(template.utf8)), modified: .zero)
+    #expect(note.text(forTitle: "{{date}}", at: Self.noon) == text)
+  }
+
+  private static let noon = LocalTime(.seconds(1_767_614_400))
 }

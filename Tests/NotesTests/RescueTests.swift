@@ -90,7 +90,7 @@ import Testing
   /// The pinned notes are saved too.
   @Test(arguments: [nil, "TERM", "HUP"] as [String?])
   func unsavedSettingsAreRescued(_ signal: String?) async throws {
-    let pinning = "expect \"1 note\"\nmove folder .notes-settings\nkey ctrl+j ctrl+p\nsettle\n"
+    let pinning = "expect \"1 note\"\nmove folder .notes-settings\nkey ctrl+j alt+p\nsettle\n"
     let commands = signal.map { Self.end(by: $0) } ?? "eval \"$notes\""
     let rest = signal == nil ? "" : "picture ../is-typed\nexpect \"never\"\n"
     try await run(commands, typing: pinning + rest) { outcome, home in

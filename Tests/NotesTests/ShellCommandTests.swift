@@ -131,6 +131,75 @@ import Testing
       #expect(try await completions("mv Milk T") == "\n")
       #expect(try await completions("show -f x Milk T") == "\n")
       #expect(try await completions("completions z") == "zsh\n")
+      try await addTemplate(home)
+      #expect(try await completions("new Monday --template D") == "Daily plan\n")
+      #expect(try await completions("new Monday --template M") == "\n")
+    }
+  }
+
+  private func addTemplate(_ home: String) async throws {
+    try FileManager.default.createDirectory(
+      atPath: "\(home)/Notes/templates", withIntermediateDirectories: true)
+    try "# {{title}}\n".write(
+      toFile: "\(home)/Notes/templates/Daily plan.md", atomically: true, encoding: .utf8)
+  }
+
+  /// Fish evaluates the script for a command line as it is typed.
+  @Test func fishCompletesTitles() async throws {
+    try await Program.withHome { home in
+      for title in ["Milk", "Milky Way", "Tea"] { try await notes("new", title, "x", home: home) }
+      try await addTemplate(home)
+      let folder = Program.path.dropLast("/notes".count)
+      func completions(_ line: String) async throws -> [String] {
+        let script = """
+          set -x PATH \(folder) $PATH; notes completions fish | source; complete -C "\(line)"
+          """
+        return try await Program.run(
+          ["--no-config", "-c", script], of: "/usr/bin/fish",
+          environment: ["HOME": home, "PATH": "/usr/bin:/bin"]
+        ).output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+      }
+      #expect(try await completions("notes show Mil") == ["Milk", "Milky Way"])
+      #expect(try await completions("notes search x --in T") == ["Tea"])
+      #expect(try await completions("notes new x --template D") == ["Daily plan"])
+      #expect(try await completions("notes completions z") == ["zsh"])
+      #expect(try await completions("notes show --folder \(home)/Notes Te") == ["Tea"])
+      #expect(try await completions("notes mv Milk --js") == [])
+      #expect(try await completions("notes list --js") == ["--json"])
+    }
+  }
+
+  /// The completion system of zsh needs a terminal. Functions take the place of its builtins here.
+  @Test func zshCompletesTitles() async throws {
+    try await Program.withHome { home in
+      for title in ["Milk", "Milky Way", "Tea"] { try await notes("new", title, "x", home: home) }
+      try await notes("new", "Elsewhere", "x", "-f", "\(home)/other folder", home: home)
+      try await addTemplate(home)
+      let folder = Program.path.dropLast("/notes".count)
+      func completions(_ words: String) async throws -> [String] {
+        let script = """
+          path=(\(folder) $path); compdef() {}; _directories() { print folders }; _files() {}
+          compadd() {
+            zparseopts -D -E M:=match a=array
+            [[ $1 == -- ]] && shift
+            if (($#array)); then print -l -- "${(P@)1}"; else print -l -- "$@"; fi
+          }
+          source <(notes completions zsh)
+          words=(notes \(words)); CURRENT=$#words; _notes
+          """
+        return try await Program.run(
+          ["-f", "-c", script], of: "/bin/zsh",
+          environment: ["HOME": home, "PATH": "/usr/bin:/bin"]
+        ).output.split(separator: "\n").map(String.init).sorted()
+      }
+      let titles = ["Milk", "Milky Way", "Tea", "templates/Daily plan"]
+      #expect(try await completions("show ''") == titles)
+      #expect(try await completions("search x --in ''") == titles)
+      #expect(try await completions("new x --template ''") == ["Daily plan"])
+      #expect(try await completions("rm --folder '~/other\\ folder' ''") == ["Elsewhere"])
+      #expect(try await completions("mv Milk ''") == [])
+      #expect(try await completions("completions ''") == ["bash", "fish", "zsh"])
+      #expect(try await completions("list --j").contains("--json"))
     }
   }
 
@@ -141,11 +210,10 @@ import Testing
     #expect(script.contains("list show new edit append rm mv search completions man"))
   }
 
-  /// Runs only where the shell is installed.
   @Test(arguments: ["bash", "zsh", "fish"])
   func shellParsesItsCompletions(_ shell: String) async throws {
     let paths = ["/bin", "/usr/bin", "/usr/local/bin"].map { "\($0)/\(shell)" }
-    guard let path = paths.first(where: FileManager.default.isExecutableFile) else { return }
+    let path = try #require(paths.first(where: FileManager.default.isExecutableFile))
     try await Program.withHome { home in
       let script = try await notes("completions", shell, home: home).output
       try script.write(toFile: "\(home)/script", atomically: true, encoding: .utf8)
@@ -173,6 +241,19 @@ import Testing
       #expect(try await notes("rm", "Milk", home: home) == ok(""))
       #expect(try await notes("rm", "MILK", home: home) == ok(""))
       #expect(try await notes("list", home: home).output == "")
+    }
+  }
+
+  @Test func newNoteBeginsWithTemplate() async throws {
+    try await Program.withHome { home in
+      try await addTemplate(home)
+      #expect(try await notes("new", "Monday", "--template", "Daily plan", home: home) == ok(""))
+      #expect(try await notes("show", "Monday", home: home) == ok("# Monday\n"))
+      let other = try await notes("new", "Tuesday", "--template", "Daily p", home: home)
+      let message =
+        "notes: There is no note called templates/Daily p. Did you mean templates/Daily plan?\n"
+      #expect(other == Outcome(status: 1, output: "", errors: message))
+      #expect(try await notes("show", "Tuesday", home: home).status == 1)
     }
   }
 
@@ -237,20 +318,6 @@ import Testing
     #expect(lines.filter { $0 != "  " } == help.split(separator: "\n").map(String.init))
     // Nothing else is left that man would replace or interpret.
     #expect(!shown.contains("\\") && page.contains("\\(ti/Notes"))
-  }
-
-  @Test func manualPageEscapesBackslashesAndDots() {
-    let page = Manual.page(from: Array(".A \\ HEADING\n  .SH no\n  'x' \\fB~^`\n".utf8))
-    #expect(
-      String(decoding: page, as: UTF8.self) == """
-        .TH NOTES 1
-        .SH .A \\e HEADING
-        .nf
-        \\&.SH no
-        \\&\\(aqx\\(aq \\efB\\(ti\\(ha\\(ga
-        \\&
-
-        """)
   }
 
   @Test func manualPageHasSectionsOfHelp() async throws {

@@ -100,6 +100,8 @@ final class TestFolder {
   func write(_ name: String, _ text: String) throws { try write(name, Array(text.utf8)) }
 
   func write(_ name: String, _ bytes: [UInt8]) throws {
+    try FileManager.default.createDirectory(
+      at: url(name).deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/notes/\(name)"))
     waitUntilClosed("\(path)/notes/\(name)")
   }

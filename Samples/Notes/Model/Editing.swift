@@ -1,4 +1,3 @@
-import Glibc
 import Runnel
 import Synchronization
 
@@ -27,11 +26,6 @@ struct Undoable {
   }
 }
 
-extension Duration {
-  /// The time since the beginning of 1970.
-  fileprivate static var now: Duration { .seconds(time(nil)) }
-}
-
 // MARK: - Editing and saving
 
 extension NoteFolder {
@@ -45,7 +39,7 @@ extension NoteFolder {
     guard note?.isReadOnly != true else { return }
     drafts.edit(id, text, of: note?.contents.bytes)
     lastActionIsUndoable = false
-    if note == nil { files.put(Note(id, FileText([]), modified: .now), as: id) }
+    if note == nil { files.put(Note(id, FileText([]), modified: .sinceEpoch), as: id) }
   }
 
   /// Saves all changes, and returns when all file operations are complete.
@@ -85,13 +79,13 @@ extension NoteFolder {
   // MARK: - Creating, renaming, deleting
 
   /// Creates a note, not in a subfolder. If the title is taken, a number is appended to it.
-  func create(_ title: String) -> Note.ID {
+  func create(_ title: String, _ text: String = "") -> Note.ID {
     var number = 1
     let ending = settings.value.ending
     var id: Note.ID { FileName(noteTitled: title, number: number, defaultEnding: ending) }
     while self[id] != nil { number += 1 }
-    files.put(Note(id, FileText([]), modified: .now), as: id)
-    drafts.edit(id, "", of: nil)
+    files.put(Note(id, FileText([]), modified: .sinceEpoch), as: id)
+    drafts.edit(id, text, of: nil)
     drafts.save()
     return id
   }

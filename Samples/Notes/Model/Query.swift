@@ -50,23 +50,7 @@ struct Query {
     let ranges =
       texts.flatMap { folded.ranges(of: $0) }
       + tags.flatMap { folded.ranges(of: $0.marked, $0.name) }
-    let indices = ranges.isEmpty ? [] : FoldedText.indices(of: text)
-    let hits = ranges.filter { !$0.isEmpty }
-      .map { text.rangeOfCharacters(in: indices[$0.lowerBound]..<indices[$0.upperBound]) }
-      // Of several hits with the same start, the longest one is kept.
-      .sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
-    return zip(hits, [nil] + hits.dropLast()).filter { $0.lowerBound != $1?.lowerBound }.map(\.0)
-  }
-}
-
-extension String {
-  /// Extends a range to whole characters: the caret cannot stand inside one.
-  fileprivate func rangeOfCharacters(in range: Range<Index>) -> Range<Index> {
-    func start(_ index: Index) -> Index {
-      index == endIndex ? index : self.index(before: self.index(after: index))
-    }
-    let end = start(range.upperBound)
-    return start(range.lowerBound)..<(end == range.upperBound ? end : index(after: end))
+    return FoldedText.characters(ranges, of: text)
   }
 }
 

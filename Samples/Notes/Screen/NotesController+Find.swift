@@ -100,10 +100,8 @@ extension NotesController {
   private func askForLine() {
     guard open != nil else { return screen.status.show("Open a note first, then go to a line.") }
     let field = TextField(placeholder: "1 to \(screen.editor.document.lineCount)")
-    let alert = Alert("Go to line", buttons: [.cancel("Cancel"), .default("Go")])
-    alert.accessory = field
-    ask(alert) { [weak self] button in
-      guard let self, button.role == .default, let line = Int(field.text.trimmed) else { return }
+    ask("Go to line", field, button: "Go") { [weak self] in
+      guard let self, let line = Int(field.text.trimmed) else { return }
       let last = screen.editor.document.lineCount
       let position = TextPosition(line: min(max(line, 1), last) - 1, offset: 0)
       screen.editor.selection = TextSelection(caret: position)

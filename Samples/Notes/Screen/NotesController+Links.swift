@@ -15,7 +15,6 @@ extension NotesController {
       controller.withOpenNote { controller.search.text.value = "\"[[\($0.title)]]\"" }
       controller.screen.window.makeFirstResponder(controller.screen.search)
     }
-    on(screen.menu.today) { $0.showNote(titled: LocalTime.now.date) }
   }
 
   /// Opens the link at the caret: a note, which is created if it does not exist, or a page.
@@ -37,11 +36,12 @@ extension NotesController {
     }
   }
 
-  private func showNote(titled title: String) {
+  /// Opens the note with a title, which is created if it does not exist.
+  func showNote(titled title: String, from template: Note? = nil) {
     let folded = FoldedText(title.trimmed).bytes
     let name = FileName(noteTitled: title, defaultEnding: folder.settings.value.ending)
     let note = folder[name] ?? folder.notes.first { FoldedText($0.title).bytes == folded }
-    guard let note else { return create(title) }
+    guard let note else { return create(title, from: template) }
     search.text.value = ""
     rows.select { $0.id == note.id }
     screen.window.makeFirstResponder(screen.editor)

@@ -94,6 +94,13 @@ extension NotesController {
     alert.ask(in: application).observe(succeeded: { $0.map(then) }).disposed(by: bag)
   }
 
+  /// Asks with a control. The action is performed if the user chooses the button.
+  func ask(_ title: String, _ control: View, button: String, then: @escaping () -> Void) {
+    let alert = Alert(title, buttons: [.cancel("Cancel"), .default(button)])
+    alert.accessory = control
+    ask(alert) { if $0.role == .default { then() } }
+  }
+
   /// The key that undoes, for messages.
   private var undoKey: String { screen.menu.undo.keyEquivalent?.label ?? "" }
 

@@ -25,10 +25,7 @@ extension NotesController {
   /// Asks for a tag: one that exists, or another one.
   private func askForTag(_ title: String, button: String, then: @escaping (String) -> Void) {
     let box = ComboBox(choices: tags, placeholder: "Down shows the tags")
-    let alert = Alert(title, buttons: [.cancel("Cancel"), .default(button)])
-    alert.accessory = box
-    ask(alert) { [weak self] button in
-      guard button.role == .default else { return }
+    ask(title, box, button: button) { [weak self] in
       let tag = String(box.text.trimmed.drop { $0 == "#" })
       if FoldedText("#" + tag).tagNames == [String(decoding: FoldedText(tag).bytes, as: UTF8.self)]
       {

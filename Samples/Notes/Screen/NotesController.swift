@@ -51,6 +51,7 @@ final class NotesController {
     bindFind()
     bindLinks()
     bindTags()
+    bindTemplates()
     bindMemory()
   }
 
@@ -110,11 +111,12 @@ final class NotesController {
     }
   }
 
-  func create(_ title: String) {
-    let id = folder.create(title.trimmed)
+  func create(_ title: String, from template: Note? = nil) {
+    let id = folder.create(title.trimmed, template?.text(forTitle: title.trimmed) ?? "")
     forgetSession(of: id)
     search.text.value = ""
     rows.select { $0.id == id }
+    screen.editor.selection = TextSelection(caret: screen.editor.document.end)
     screen.window.makeFirstResponder(screen.editor)
   }
 

@@ -4,9 +4,10 @@ import RunnelDesk
 @MainActor
 final class NotesMenu {
   let create = MenuItem("New Note", key: "ctrl+n")
+  let template = MenuItem("New from Template…", key: "alt+n")
   let today = MenuItem("Today's Note", key: "ctrl+t")
   let rename = MenuItem("Rename…", key: "f2")
-  let pin = MenuItem("Pin", key: "ctrl+p")
+  let pin = MenuItem("Pin", key: "alt+p")
   let delete = MenuItem("Delete", key: "ctrl+d")
   let showTag = MenuItem("Show Tag…", key: "alt+g")
   let addTag = MenuItem("Add Tag…", key: "alt+m")
@@ -45,7 +46,7 @@ final class NotesMenu {
     MenuBar([
       Menu(
         "Note",
-        [create, today, rename, pin, addTag, external, delete, .separator, suspend, quit]),
+        [create, template, today, rename, pin, addTag, external, delete, .separator, suspend, quit]),
       Menu(
         "Edit",
         [undo, standard[0], .separator] + standard[1...]

@@ -75,6 +75,8 @@ struct Invocation: Equatable {
   /// True if a search writes the lines with hits.
   private(set) var showsLines = false
   private(set) var display = Display.terminal
+  /// The title of the template of a new note, if any.
+  private(set) var template: String?
 
   /// Parses arguments. A mistyped command must not become the name of a new folder.
   init(
@@ -87,9 +89,11 @@ struct Invocation: Equatable {
       switch argument {
       case "--json": isJSON = true
       case "--lines", "-n": showsLines = true
-      case "--in":
-        guard let title = rest.popFirst() else { throw UsageError(message: "--in needs a TITLE.") }
-        note = title
+      case "--in", "--template":
+        guard let title = rest.popFirst() else {
+          throw UsageError(message: "\(argument) needs a TITLE.")
+        }
+        if argument == "--in" { note = title } else { template = title }
       case "--headless", "--plain", "--window":
         display = Display(rawValue: argument) ?? display
       case "--script":
@@ -142,14 +146,16 @@ struct Invocation: Equatable {
     case ("search", 1): throw UsageError(message: "search needs a word.")
     default: throw UsageError(message: "These arguments cannot be combined.")
     }
-    var (isApp, isSearch) = (false, false)
+    var isApp = false
     if case .app = command { isApp = true }
-    if case .search = command { isSearch = true }
     if isJSON && !["list", "show", "new", "search"].contains(words.first) {
       throw UsageError(message: "Use --json with list, show, new and search.")
     }
-    if (showsLines || note != nil) && !isSearch {
+    if (showsLines || note != nil) && words.first != "search" {
       throw UsageError(message: "Use --lines and --in with search.")
+    }
+    if template != nil && (words.first != "new" || words.count != 2) {
+      throw UsageError(message: "Use --template with new, and without TEXT.")
     }
     let needsScript = display == .headless || display != .window && script != nil
     if needsScript && (script == nil || display != .headless) || display != .terminal && !isApp {

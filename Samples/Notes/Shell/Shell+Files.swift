@@ -43,7 +43,8 @@ extension Shell {
   }
 
   func create(_ title: String, _ text: String?) throws -> Result {
-    let bytes = try input(text)
+    let template = try invocation.template.flatMap { try note("templates/" + $0) }
+    let bytes = try template.map { Array($0.text(forTitle: title).utf8) } ?? input(text)
     try folder.make()
     let name = FileName(noteTitled: title, defaultEnding: try settings().ending)
     try folder.file(name).create(bytes)

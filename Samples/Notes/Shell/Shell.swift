@@ -10,6 +10,8 @@ struct Shell {
 
   let folder: Folder
 
+  private var help: String { String(decoding: PackageResources.Help_txt, as: UTF8.self) }
+
   /// Creates the shell for an invocation. The folder defaults to `~/Notes`.
   init(invocation: Invocation) throws(Invocation.UsageError) {
     self.invocation = invocation
@@ -23,9 +25,9 @@ struct Shell {
   @MainActor
   func run() throws -> Result {
     switch invocation.command {
-    case .help: return (PackageResources.Help_txt, 0)
+    case .help: return (Array(help.utf8), 0)
     case .version: return (Array("notes 1.0\n".utf8), 0)
-    case .manual: return (Manual.page(from: PackageResources.Help_txt), 0)
+    case .manual: return (Array(ManualPage("notes", help: help).text.utf8), 0)
     case .completions(.bash): return (PackageResources.notes_bash, 0)
     case .completions(.zsh): return (PackageResources.notes_zsh, 0)
     case .completions(.fish): return (PackageResources.notes_fish, 0)
@@ -67,7 +69,7 @@ struct Shell {
   }
 
   /// Reads one note. The others are not opened.
-  private func note(_ title: String) throws -> Note? {
+  func note(_ title: String) throws -> Note? {
     let settings = try settings()
     return try read(name(of: title), settings)
   }
@@ -95,8 +97,7 @@ struct Shell {
         .filter { !query.hits(in: String($1)).isEmpty }.map { (note, $0 + 1, String($1)) }
     }
     let json = lines.map { note, number, line in
-      let title = Self.quoted(note.title)
-      return "{\"title\": \(title), \"line\": \(number), \"text\": \(Self.quoted(line))}"
+      "{\"title\": \(note.title.quotedAsJSON), \"line\": \(number), \"text\": \(line.quotedAsJSON)}"
     }
     let text =
       invocation.isJSON
@@ -107,21 +108,8 @@ struct Shell {
 
   private static func json(_ note: Note) -> String {
     """
-    {"title": \(quoted(note.title)), "file": \(quoted(note.id.text)), "pinned": \(note.isPinned), \
-    "modified": \(note.modified.components.seconds), "text": \(quoted(note.text))}
+    {"title": \(note.title.quotedAsJSON), "file": \(note.id.text.quotedAsJSON), "pinned": \(note.isPinned), \
+    "modified": \(note.modified.components.seconds), "text": \(note.text.quotedAsJSON)}
     """
-  }
-
-  private static func quoted(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "\"") { result, scalar in
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      // Includes characters that control a terminal or change the direction of text.
-      case _ where scalar.isUnprintable:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    } + "\""
   }
 }

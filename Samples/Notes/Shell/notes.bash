@@ -10,7 +10,7 @@ _notes() {
         title=${COMP_WORDS[++index]//\\/}
         folder=(--folder "${title/#\~\//$HOME/}")
         ;;
-      --in | --script) ((++index)) ;;
+      --in | --script | --template) ((++index)) ;;
       -*) ;;
       *) given+=("${COMP_WORDS[index]}") ;;
     esac
@@ -20,7 +20,7 @@ _notes() {
     --script) mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
   esac
   if [[ $word == -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "--folder --json --lines --in --help" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "--folder --json --lines --in --template --help" -- "$word")
     return
   fi
   if ((${#given[@]} == 0)); then
@@ -32,11 +32,15 @@ _notes() {
   fi
   case ${given[0]}:${#given[@]}:$previous in
     completions:1:*) mapfile -t COMPREPLY < <(compgen -W "bash zsh fish" -- "$word") ;;
-    show:1:* | edit:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in)
+    show:1:* | edit:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in | new:*:--template)
       # The typed part of a title may be quoted. The shell quotes the completions.
       compopt -o filenames 2>/dev/null
       word=${word#[\"\']} word=${word//\\/}
       while IFS= read -r title; do
+        if [[ $previous == --template ]]; then
+          if [[ $title != templates/* ]]; then continue; fi
+          title=${title#templates/}
+        fi
         if [[ ${title,,} == "${word,,}"* ]]; then COMPREPLY+=("$title"); fi
       done < <(notes list "${folder[@]}" 2>/dev/null)
       ;;

@@ -17,6 +17,8 @@ complete -c notes -n "__fish_seen_subcommand_from show edit append rm mv" -a "(_
 complete -c notes -n "__fish_seen_subcommand_from completions" -a "bash zsh fish"
 complete -c notes -n "__fish_seen_subcommand_from search" -l lines -s n -d "Write the lines with hits"
 complete -c notes -n "__fish_seen_subcommand_from search" -l in -x -a "(__notes_titles)"
+complete -c notes -n "__fish_seen_subcommand_from new" -l template -x -a \
+  "(__notes_titles | string replace -rf '^templates/' '')" -d "Begin with the text of a template"
 complete -c notes -l folder -s f -x -a "(__fish_complete_directories)" -d "The folder with the notes"
 complete -c notes -n "__fish_seen_subcommand_from list show new search" -l json -d "Write JSON"
 complete -c notes -l help -s h -d "Write the help"

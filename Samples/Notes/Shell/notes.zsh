@@ -7,7 +7,7 @@ _notes() {
   for ((index = 2; index < CURRENT; index++)); do
     case $words[index] in
       -f | --folder) ((++index)); folder=(--folder ${~${(Q)words[index]}}) ;;
-      --in | --script) ((++index)) ;;
+      --in | --script | --template) ((++index)) ;;
       -*) ;;
       *) given+=("$words[index]") ;;
     esac
@@ -17,7 +17,7 @@ _notes() {
     --script) _files; return ;;
   esac
   if [[ $words[CURRENT] == -* ]]; then
-    compadd -- --folder --json --lines --in --help
+    compadd -- --folder --json --lines --in --template --help
     return
   fi
   if (($#given == 0)); then
@@ -27,8 +27,11 @@ _notes() {
   fi
   case $given[1]:$#given:$words[CURRENT-1] in
     completions:1:*) compadd bash zsh fish ;;
-    show:1:* | edit:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in)
+    show:1:* | edit:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in | new:*:--template)
       titles=("${(@f)$(notes list "$folder[@]" 2>/dev/null)}")
+      if [[ $words[CURRENT-1] == --template ]]; then
+        titles=(${${(M)titles:#templates/*}#templates/})
+      fi
       compadd -M 'm:{[:lower:]}={[:upper:]}' -a titles
       ;;
   esac

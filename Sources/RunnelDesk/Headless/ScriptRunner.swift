@@ -152,8 +152,13 @@ public struct ScriptRunner {
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(Mismatch) {
+    let full = full(path)
+    // A folder that cannot be created makes the writing fail.
+    for end in full.indices.dropFirst() where full[end] == "/" {
+      mkdir(String(full[..<end]), 0o755)
+    }
     do throws(TextFile.Failure) {
-      try TextFile(path: full(path)).write(bytes)
+      try TextFile(path: full).write(bytes)
     } catch {
       throw Mismatch(message: "\(path) cannot be written: \(error.message).")
     }

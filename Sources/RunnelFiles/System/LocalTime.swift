@@ -20,7 +20,7 @@ public struct LocalTime: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The current time.
-  public static var now: LocalTime { LocalTime(.seconds(Glibc.time(nil))) }
+  public static var now: LocalTime { LocalTime(.sinceEpoch) }
 
   /// The date and time, as in `2026-01-05T09:30:00`.
   public var description: String { "\(date)T\(time)" }
@@ -39,4 +39,9 @@ public struct LocalTime: Sendable, Hashable, CustomStringConvertible {
     }
     return String(decoding: buffer.prefix(count), as: UTF8.self)
   }
+}
+
+extension Duration {
+  /// The time since 1970-01-01 00:00 UTC, in seconds, as in the modification times of files.
+  public static var sinceEpoch: Duration { .seconds(Glibc.time(nil)) }
 }

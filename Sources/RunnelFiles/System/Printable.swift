@@ -11,6 +11,21 @@ extension String {
     }
     return text
   }
+
+  /// The text as a string of JSON that is safe to print to a terminal.
+  ///
+  ///     print("Milk\u{1B}[2J \"fresh\"".quotedAsJSON)  // "Milk\u001b[2J \"fresh\""
+  public var quotedAsJSON: String {
+    unicodeScalars.reduce(into: "\"") { text, scalar in
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.isUnprintable:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
 }
 
 extension Unicode.Scalar {

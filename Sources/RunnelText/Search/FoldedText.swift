@@ -65,22 +65,34 @@ public struct FoldedText: Sendable {
     return ranges
   }
 
-  /// Returns the index in a text of the scalar that each folded byte comes from, followed by the
-  /// end index.
+  /// Returns the characters of a text that were folded to some ranges of ``bytes``, in the order of
+  /// the text. Of several ranges with the same start, the longest one is returned.
   ///
   ///     let text = "Crème"
-  ///     let indices = FoldedText.indices(of: text)
-  ///     for range in FoldedText(text).ranges(of: FoldedText("em")) {
-  ///       print(text[indices[range.lowerBound]..<indices[range.upperBound]])  // èm
+  ///     for range in FoldedText.characters(FoldedText(text).ranges(of: FoldedText("em")), of: text) {
+  ///       print(text[range])  // èm
   ///     }
-  public static func indices(of text: String) -> [String.Index] {
+  public static func characters(
+    _ ranges: [Range<Int>], of text: String
+  ) -> [Range<String.Index>] {
+    if ranges.isEmpty { return [] }
+    let indices = indices(of: text)
+    let sorted = ranges.filter { !$0.isEmpty }
+      .map { text.characters(from: indices[$0.lowerBound], through: indices[$0.upperBound - 1]) }
+      .sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+    return zip(sorted, [nil] + sorted.dropLast()).filter { $0.lowerBound != $1?.lowerBound }
+      .map(\.0)
+  }
+
+  /// Returns the index in a text of the scalar that each folded byte comes from.
+  private static func indices(of text: String) -> [String.Index] {
     var indices: [String.Index] = []
     var bytes: [UInt8] = []
     for index in text.unicodeScalars.indices {
       fold(text.unicodeScalars[index], into: &bytes)
       while indices.count < bytes.count { indices.append(index) }
     }
-    return indices + [text.endIndex]
+    return indices
   }
 
   /// Returns the blocks of the text in which a part can begin.
@@ -147,6 +159,13 @@ public struct FoldedText: Sendable {
         bytes += UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter
       }
     }
+  }
+}
+
+extension String {
+  /// Returns the range of the characters that contain two scalars, and of those between them.
+  fileprivate func characters(from first: Index, through last: Index) -> Range<Index> {
+    index(before: index(after: first))..<index(after: last)
   }
 }
 

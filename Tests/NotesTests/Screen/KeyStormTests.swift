@@ -16,7 +16,8 @@ import Testing
     "pagedown", "backspace", "delete", "ctrl+home", "ctrl+end", "shift+up", "shift+down",
     "shift+end",
     "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+y", "ctrl+w", "ctrl+u", "ctrl+j", "ctrl+k",
-    "ctrl+n", "ctrl+p", "ctrl+d", "ctrl+f", "f3", "shift+f3", "ctrl+g", "alt+t", "alt+d", "f1",
+    "ctrl+n", "ctrl+p", "alt+p", "alt+n", "ctrl+d", "ctrl+f", "f3", "shift+f3", "ctrl+g", "alt+t",
+    "alt+d", "f1",
     "f2", "f10", "?",
   ]
   private static let texts = [

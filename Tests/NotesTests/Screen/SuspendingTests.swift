@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "f2", "ctrl+p", "ctrl+d", "ctrl+o", "alt+l", "ctrl+f", "ctrl+g", "f3", "alt+enter",
+    "f2", "alt+p", "ctrl+d", "ctrl+o", "alt+l", "ctrl+f", "ctrl+g", "f3", "alt+enter",
   ])
   func commandWithoutOpenNoteSaysWhatToDo(_ key: String) async throws {
     let app = try await TestApp()

@@ -83,6 +83,15 @@ import Testing
     #expect("é 世界 👩‍👩‍👧‍👦".printable == "é 世界 👩‍👩‍👧‍👦")
   }
 
+  @Test(arguments: [
+    ("", #""""#), ("a", #""a""#), (#"a"\b"#, #""a\"\\b""#),
+    ("\u{0}\n\u{7F}", #""\u0000\u000a\u007f""#),
+    ("\u{2028}\u{202E}", #""\u2028\u202e""#), ("é 👩‍👩‍👧‍👦", #""é 👩‍👩‍👧‍👦""#),
+  ])
+  func quotingAsJSONEscapesControlCharacters(_ text: String, _ quoted: String) {
+    #expect(text.quotedAsJSON == quoted)
+  }
+
   @Test(arguments: ["é", "a", "👩‍👩‍👧‍👦"]) func copyShortensStem(_ letter: String) {
     for count in 1...300 {
       let name = FileName(String(repeating: letter, count: count) + ".txt").copy(1).text

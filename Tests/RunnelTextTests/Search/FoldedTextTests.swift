@@ -22,21 +22,33 @@ import Testing
     #expect(FoldedText(text).contains(FoldedText(part)) == isThere)
   }
 
+  /// Returns the characters of a text that contain the parts.
+  private func characters(_ parts: String..., in text: String) -> [String] {
+    let ranges = parts.flatMap { FoldedText(text).ranges(of: FoldedText($0)) }
+    return FoldedText.characters(ranges, of: text).map { String(text[$0]) }
+  }
+
   @Test func rangesMapToTheOriginalText() {
     let text = "Élan e\u{301}lan ELAN Straße"
-    let folded = FoldedText(text)
-    let indices = FoldedText.indices(of: text)
-    func found(_ part: String) -> [String] {
-      folded.ranges(of: FoldedText(part)).map {
-        String(text[indices[$0.lowerBound]..<indices[$0.upperBound]])
-      }
-    }
-    #expect(found("elan") == ["Élan", "e\u{301}lan", "ELAN"])
-    #expect(found("rasse") == ["raße"])
-    #expect(found("") == [])
-    #expect(found("x") == [])
-    #expect(indices.count == folded.bytes.count + 1)
-    #expect(FoldedText.indices(of: "") == ["".startIndex])
+    #expect(characters("elan", in: text) == ["Élan", "e\u{301}lan", "ELAN"])
+    #expect(characters("rasse", in: text) == ["raße"])
+    #expect(characters("", in: text) == [])
+    #expect(characters("x", in: text) == [])
+    #expect(characters("x", in: "") == [])
+    #expect(FoldedText.characters([0..<0], of: text) == [])
+  }
+
+  /// Ranges that overlap stay separate, unless they begin at the same place.
+  @Test func charactersAreInOrder() {
+    #expect(characters("way", "milk", "il", in: "Milky Way") == ["Milk", "il", "Way"])
+    #expect(characters("mi", "milk", in: "Milky") == ["Milk"])
+  }
+
+  /// A part of a character means the whole one: "s" finds "ß", and a letter its separate accents.
+  @Test func charactersAreWhole() {
+    #expect(characters("as", in: "Maß") == ["aß"])
+    #expect(characters("e", in: "le\u{301}\u{327}a") == ["e\u{301}\u{327}"])
+    #expect(characters("s", in: "ß") == ["ß"])
   }
 
   @Test func rangesDoNotOverlap() {

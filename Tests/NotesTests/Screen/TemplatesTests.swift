@@ -1,0 +1,39 @@
+import Runnel
+import Testing
+
+@testable import Notes
+
+@MainActor
+@Suite struct TemplatesTests {
+  /// The note of today begins with the template "Daily", if there is one.
+  @Test(arguments: [("Daily.md", "Plan:"), ("Other.md", "")])
+  func noteOfTodayBeginsWithDailyTemplate(_ name: String, _ text: String) async throws {
+    let folder = try TestFolder()
+    try folder.write("templates/\(name)", "Plan:")
+    let app = try await TestApp(folder)
+    let dates = [LocalTime.now.date]
+    app.backend.press("ctrl+t")
+    await app.pass(.seconds(2))
+    // Midnight may have passed.
+    let texts = (dates + [LocalTime.now.date]).map { folder.read("\($0).txt") }
+    #expect(texts.contains(text))
+    // It is created once.
+    app.backend.type(" one")
+    app.backend.press("escape")
+    app.backend.press("ctrl+t")
+    await app.pass(.seconds(2))
+    #expect((dates + [LocalTime.now.date]).contains { folder.read("\($0).txt") == text + " one" })
+  }
+
+  /// A template that is too large to be read gives no text, and the title may name an ending.
+  @Test func templateThatCannotBeReadGivesEmptyNote() async throws {
+    let folder = try TestFolder()
+    try folder.write("templates/Huge.txt", String(repeating: "a", count: Note.longest + 1))
+    let app = try await TestApp(folder)
+    app.backend.press("alt+n")
+    app.backend.type("New.md")
+    app.backend.press("enter")
+    await app.pass(.seconds(2))
+    #expect(folder.read("New.md") == "")
+  }
+}
