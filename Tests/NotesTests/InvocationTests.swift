@@ -15,7 +15,8 @@ import Testing
     ("mv a b", .move("a", to: "b"), nil), ("append a", .append("a", text: nil), nil),
     ("append a b", .append("a", text: "b"), nil), ("edit a", .edit("a"), nil),
     ("completions zsh", .completions(.zsh), nil), ("man", .manual, nil), ("--help", .help, nil),
-    ("list -h", .help, nil),
+    ("list -h", .help, nil), ("new a -", .new("a", text: "-"), nil),
+    ("new --- ---b", .new("---", text: "---b"), nil),
     ("--version", .version, nil), ("--headless --script s n", .app(script: "s"), "n"),
     ("new -- -a", .new("-a", text: nil), nil), ("--plain n", .app(script: nil), "n"),
   ])
@@ -63,7 +64,8 @@ import Testing
   @Test(arguments: [
     ("show", "show needs a title."), ("new --json", "new needs a title."),
     ("search", "search needs a word."), ("--script", "--script needs a FILE."),
-    ("list a", "These arguments cannot be combined."), ("-x", "There is no option -x."),
+    ("list a", "These arguments cannot be combined."),
+    ("-x", "There is no option -x. Write -- before such a title."),
   ])
   func usageErrorNamesTheMistake(_ line: String, _ message: String) {
     let error = #expect(throws: Invocation.UsageError.self) {

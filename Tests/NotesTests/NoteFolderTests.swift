@@ -62,7 +62,7 @@ import Testing
     folder.notes.edit("a.txt", "typed")
     try FileManager.default.removeItem(atPath: folder.path + "/notes")
     await folder.settle { folder.titles == ["a"] }
-    #expect(folder.problems.contains { $0.hasPrefix("a: There is nothing at") })
+    #expect(folder.problems.contains { $0.hasPrefix("a: Check that the folder exists") })
     try FileManager.default.createDirectory(
       atPath: folder.path + "/notes", withIntermediateDirectories: false)
     await folder.settle { folder.read("a.txt") == "typed" }

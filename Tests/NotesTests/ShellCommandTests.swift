@@ -228,7 +228,7 @@ import Testing
       for name in ["Milk", "Milk.md", "milk.markdown"] {
         try await notes("new", name, "x", home: home)
       }
-      let list = "\n  \(home)/Notes/Milk.md\n  \(home)/Notes/Milk.txt\n"
+      let list = "\n  Milk.md\n  Milk.txt\n"
       let message = "notes: Several notes are called Milk. Write the file name:" + list
       for arguments in [["rm", "Milk"], ["mv", "Milk", "Tea"], ["append", "Milk", "more"]] {
         let outcome = try await Program.run(
@@ -236,7 +236,7 @@ import Testing
         #expect(outcome == Outcome(status: 1, output: "", errors: message))
       }
       let folded = try await notes("rm", "MILK", home: home)
-      #expect(folded.status == 1 && folded.errors.hasSuffix("/milk.markdown\n"), "\(folded)")
+      #expect(folded.status == 1 && folded.errors.hasSuffix("  milk.markdown\n"), "\(folded)")
       #expect(try await notes("rm", "Milk.md", home: home) == ok(""))
       #expect(try await notes("rm", "Milk", home: home) == ok(""))
       #expect(try await notes("rm", "MILK", home: home) == ok(""))
@@ -244,11 +244,34 @@ import Testing
     }
   }
 
+  @Test func titleMayNameAnExistingSubfolder() async throws {
+    try await Program.withHome { home in
+      try await addTemplate(home)
+      #expect(try await notes("new", "templates/List", "x", home: home) == ok(""))
+      #expect(try await notes("append", "templates/Plan.md", "y", home: home) == ok(""))
+      #expect(try await notes("new", "other/List", "- milk", home: home) == ok(""))
+      #expect(try await notes("mv", "other-List", "templates/Moved", home: home) == ok(""))
+      let files = try FileManager.default.contentsOfDirectory(atPath: "\(home)/Notes/templates")
+      #expect(files.sorted() == ["Daily plan.md", "List.txt", "Moved.txt", "Plan.md"])
+      #expect(try await notes("show", "templates/Moved", home: home) == ok("- milk\n"))
+    }
+  }
+
+  @Test func searchNeedsWord() async throws {
+    try await Program.withHome { home in
+      try await notes("new", "a", "#home", home: home)
+      for text in ["", "\"", "tag:", "tag:#"] {
+        #expect(try await notes("search", text, home: home).status == 2, "\(text)")
+      }
+      #expect(try await notes("search", "tag:#home", home: home) == ok("a\n"))
+    }
+  }
+
   @Test func newNoteBeginsWithTemplate() async throws {
     try await Program.withHome { home in
       try await addTemplate(home)
       #expect(try await notes("new", "Monday", "--template", "Daily plan", home: home) == ok(""))
-      #expect(try await notes("show", "Monday", home: home) == ok("# Monday\n"))
+      #expect(try await notes("show", "Monday.md", home: home) == ok("# Monday\n"))
       let other = try await notes("new", "Tuesday", "--template", "Daily p", home: home)
       let message =
         "notes: There is no note called templates/Daily p. Did you mean templates/Daily plan?\n"

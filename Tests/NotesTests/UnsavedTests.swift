@@ -51,7 +51,7 @@ import Testing
     app.type("", into: "b")
     await app.pass(.seconds(10))
     #expect(app.controller.screen.editor.text == "two")
-    #expect(app.backend.text.contains("Not saved: a: There is no room"))
+    #expect(app.backend.text.contains("Not saved: a: Delete something or empty the trash"))
     app.type("more ", into: "b")
     await app.pass(.seconds(10))
     #expect(app.controller.screen.status.text.hasPrefix("Not saved: b: "))
@@ -159,7 +159,7 @@ import Testing
     await app.pass(.seconds(20))
     #expect(app.folder.names == ["a.txt", "b.txt"])
     #expect(
-      app.controller.screen.status.text.hasPrefix("Not saved: new: This user has no permission"))
+      app.controller.screen.status.text.hasPrefix("Not saved: new: Change its permissions or"))
     app.folder.faults.heal()
     await app.pass(.seconds(5))
     #expect(app.folder.read("new.txt") == "text")

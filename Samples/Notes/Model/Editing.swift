@@ -9,8 +9,7 @@ final class DeletionResult: Sendable {
 /// A rename or a deletion that can be undone.
 struct Undoable {
   enum Action {
-    case rename(from: Note.ID)
-    case delete(DeletionResult)
+    case rename(from: Note.ID), delete(DeletionResult)
   }
 
   /// The current name of a renamed note, or the last name of a deleted one.
@@ -79,13 +78,13 @@ extension NoteFolder {
   // MARK: - Creating, renaming, deleting
 
   /// Creates a note, not in a subfolder. If the title is taken, a number is appended to it.
-  func create(_ title: String, _ text: String = "") -> Note.ID {
+  func create(_ title: String, from template: Note? = nil) -> Note.ID {
     var number = 1
-    let ending = settings.value.ending
+    let ending = template?.id.ending ?? settings.value.ending
     var id: Note.ID { FileName(noteTitled: title, number: number, defaultEnding: ending) }
     while self[id] != nil { number += 1 }
     files.put(Note(id, FileText([]), modified: .sinceEpoch), as: id)
-    drafts.edit(id, text, of: nil)
+    drafts.edit(id, template?.text(forTitle: title) ?? "", of: nil)
     drafts.save()
     return id
   }
@@ -93,6 +92,7 @@ extension NoteFolder {
   /// Renames a note within its folder, and returns its new file name.
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
+    if title.trimmed.isEmpty { throw .empty }
     let new = FileName(noteTitled: title, in: id.folder, defaultEnding: id.ending)
     if new == id || title.trimmed == id.lastComponent.stem { return id }
     try move(id, to: new)

@@ -34,13 +34,13 @@ struct Undone: Equatable, CustomStringConvertible {
 
 /// The reason why a note cannot be renamed to a title.
 enum TitleError: Error, CustomStringConvertible {
-  case taken(Note.ID)
-  case missing(Note.ID)
+  case taken(Note.ID), missing(Note.ID), empty
 
   var description: String {
     switch self {
     case .taken(let id): "Choose another title: there is already a note called \(id.stem)."
     case .missing(let id): "The note \(id.stem) was deleted or renamed by another program."
+    case .empty: "Type a title."
     }
   }
 }
@@ -55,7 +55,8 @@ struct Problem: CustomStringConvertible {
   let error: any Error
 
   var description: String {
-    let reason = "\(error)"
+    // A narrow window cuts off the end.
+    let reason = (error as? FileError).map { "\($0.advice) \($0.cause)".trimmed } ?? "\(error)"
     return note.map { "\($0.stem): \(reason)" } ?? reason
   }
 }

@@ -58,10 +58,8 @@ struct Note: Identifiable, Equatable {
   /// The first line that is not blank, limited to the length that a row can show.
   var firstLine: Substring {
     let line = text.unicodeScalars.drop { $0.properties.isWhitespace }.prefix(300)
-    return Substring(line.prefix { !Self.newlines.contains($0) })
+    return Substring(line.prefix { !Character($0).isNewline })
   }
-  private static let newlines: [Unicode.Scalar] =
-    ["\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"]
 
   init(
     _ id: FileName, _ contents: FileText, modified: Duration, isReadOnly: Bool = false,
@@ -111,11 +109,8 @@ struct Note: Identifiable, Equatable {
 extension FileName {
   /// Creates the name of a note from a title. An ending of notes that the user has typed is kept.
   init(noteTitled title: String, in folder: String = "", number: Int = 1, defaultEnding: String) {
-    let typed = FileName(title.trimmed)
-    let hasEnding = Note.isName(typed)
-    let name = FileName(
-      title: hasEnding ? typed.stem : title, number: number,
-      ending: hasEnding ? typed.ending : defaultEnding)
-    self = name.inside(folder)
+    self = FileName(
+      title: title.trimmed, number: number, ending: defaultEnding, orTyped: Note.endings
+    ).inside(folder)
   }
 }

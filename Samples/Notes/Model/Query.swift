@@ -19,9 +19,9 @@ struct Query {
     for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
     {
       let words = index % 2 == 1 ? [part] : part.split(whereSeparator: \.isWhitespace)
-      for word in words {
+      for word in words where !word.isEmpty {
         if index % 2 == 0 && word.lowercased().hasPrefix("tag:") {
-          let name = String(word.dropFirst(4))
+          let name = String(word.dropFirst(4).drop { $0 == "#" })
           if !name.isEmpty {
             tags.append(Tag(marked: FoldedText("#" + name), name: FoldedText(name)))
           }

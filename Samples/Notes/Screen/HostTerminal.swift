@@ -12,11 +12,11 @@ extension ProcessStatus {
   }
 }
 
-/// The terminal around the app. Without one, programs run with no input.
+/// The terminal around the app. Without one, programs run with no input, and suspending is impossible.
 @MainActor
 struct HostTerminal {
   /// Returns to the shell until the app is continued.
-  var suspend: () -> Void = {}
+  var suspend: (() -> Void)?
   /// Runs a command that uses the terminal, and returns its status.
   var run: (ShellCommand) async throws -> ProcessStatus = { try await $0.run() }
 }

@@ -28,9 +28,7 @@ extension NotesController {
   private static let linkStyle = TextStyle(foreground: .blue, effects: .underline)
 
   enum Hit {
-    case same
-    case next
-    case previous
+    case same, next, previous
   }
 
   /// The query whose hits are marked.
@@ -101,11 +99,11 @@ extension NotesController {
     guard open != nil else { return screen.status.show("Open a note first, then go to a line.") }
     let field = TextField(placeholder: "1 to \(screen.editor.document.lineCount)")
     ask("Go to line", field, button: "Go") { [weak self] in
-      guard let self, let line = Int(field.text.trimmed) else { return }
-      let last = screen.editor.document.lineCount
-      let position = TextPosition(line: min(max(line, 1), last) - 1, offset: 0)
-      screen.editor.selection = TextSelection(caret: position)
-      screen.window.makeFirstResponder(screen.editor)
+      guard let self, let line = Int(field.text.trimmed) else { return true }
+      let start = TextPosition(
+        line: min(max(line, 1), screen.editor.document.lineCount) - 1, offset: 0)
+      screen.editor.selection = TextSelection(caret: start)
+      return screen.window.makeFirstResponder(screen.editor)
     }
   }
 }

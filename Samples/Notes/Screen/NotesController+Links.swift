@@ -30,9 +30,8 @@ extension NotesController {
     guard let address = link.1 ?? link.3 else { return }
     Task {
       let status = try? await ShellCommand.browse(String(address)).run()
-      if status?.isSuccess != true {
-        screen.status.show("Set BROWSER: it did not open \(address).")
-      }
+      if status?.isSuccess == true { return }
+      screen.status.show("Set BROWSER: it did not open \(address).")
     }
   }
 

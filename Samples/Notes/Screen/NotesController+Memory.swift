@@ -21,10 +21,8 @@ extension NotesController {
   }
 
   private func showLastNote() {
-    guard open == nil, search.text.value.isEmpty, let last = folder.settings.value.lastNote else {
-      return
-    }
-    rows.select { $0.id == last }
+    let last = folder.settings.value.lastNote
+    if open == nil, search.text.value.isEmpty, let last { rows.select { $0.id == last } }
   }
 
   private func keepLastNote() {

@@ -12,7 +12,7 @@ extension NotesController {
     on(menu.undo) { $0.undo() }
     on(menu.external) { $0.editExternally() }
     on(menu.suspend) { controller in
-      controller.lendTerminal { controller.host.suspend() }
+      controller.lendTerminal { controller.host.suspend?() }
     }
     on(menu.quit) { $0.application.terminate() }
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
@@ -30,9 +30,7 @@ extension NotesController {
         menu.byTitle.isChecked = $0 == .title
         menu.byDate.isChecked = $0 == .date
       }.disposed(by: bag)
-    for item in [menu.keys, menu.question] {
-      on(item) { $0.showKeys() }
-    }
+    on(menu.keys) { $0.showKeys() }
     folder.settings.map(\.controlZSuspends).observeNext { menu.assignControlZ(suspends: $0) }
       .disposed(by: bag)
   }
@@ -94,11 +92,14 @@ extension NotesController {
     alert.ask(in: application).observe(succeeded: { $0.map(then) }).disposed(by: bag)
   }
 
-  /// Asks with a control. The action is performed if the user chooses the button.
-  func ask(_ title: String, _ control: View, button: String, then: @escaping () -> Void) {
+  /// Asks with a control. If the user chooses the button, the action is performed, and the question
+  /// stays open while the action returns false.
+  func ask(_ title: String, _ control: View, button: String, then: @escaping () -> Bool) {
     let alert = Alert(title, buttons: [.cancel("Cancel"), .default(button)])
     alert.accessory = control
-    ask(alert) { if $0.role == .default { then() } }
+    // The alert owns the action.
+    _ = alert.rDelegate.answer(\.alert_shouldCloseWith) { $1.role != .default || then() }
+    ask(alert)
   }
 
   /// The key that undoes, for messages.
@@ -138,10 +139,8 @@ extension NotesController {
   private func delete(_ notes: [Note], _ what: String) {
     let row = screen.table.selectedRows.ranges.first?.lowerBound
     for note in notes { folder.delete(note.id) }
-    // Further typing must not go into the next note.
-    if screen.editor.isFirstResponder {
-      screen.window.makeFirstResponder(search.found.isEmpty ? screen.search : screen.table)
-    }
+    // Further keys must not change or delete the next note.
+    if screen.editor.isFirstResponder { screen.window.makeFirstResponder(screen.search) }
     switchEditor(to: nil)
     let last = search.found.count - 1
     screen.table.selectedRow = last < 0 ? nil : row.map { min($0, last) }
@@ -187,11 +186,12 @@ extension NotesController {
         }
         do {
           let status = try await host.run(.edit(folder.files.folder.file(note.id).path))
+          folder.files.reload(note.id)
+          await folder.flush()
           screen.status.show(status.problem ?? "Edited \(note.title)")
         } catch {
           screen.status.show("\(error)")
         }
-        folder.files.reload(note.id)
       }
     }
   }
@@ -199,14 +199,9 @@ extension NotesController {
   private func rename() {
     withOpenNote { note in
       let field = TextField(note.title)
-      let alert = Alert("Rename \(note.title)", buttons: [.cancel("Cancel"), .default("Rename")])
-      alert.accessory = field
-      // The alert stays open until the title is valid.
-      alert.rDelegate.answer(\.alert_shouldCloseWith) { [weak self, weak field] alert, button in
-        guard let self, let field, button.role == .default else { return true }
-        return rename(note, to: field.text)
-      }.disposed(by: bag)
-      ask(alert)
+      ask("Rename \(note.title)", field, button: "Rename") { [weak self] in
+        self?.rename(note, to: field.text) ?? true
+      }
     }
   }
 

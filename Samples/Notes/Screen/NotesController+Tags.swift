@@ -30,9 +30,10 @@ extension NotesController {
       if FoldedText("#" + tag).tagNames == [String(decoding: FoldedText(tag).bytes, as: UTF8.self)]
       {
         then(tag)
-      } else {
-        self?.screen.status.show("A tag has only letters, digits, - and _.")
+        return true
       }
+      self?.screen.status.show("A tag has only letters, digits, - and _.")
+      return false
     }
   }
 

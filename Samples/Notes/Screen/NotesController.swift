@@ -27,7 +27,7 @@ final class NotesController {
   /// True while the user's editor is about to open a note, or has it open.
   var isLending = false
   let rows: TableRows<Note>
-  var host = HostTerminal()
+  var host = HostTerminal() { didSet { screen.menu.suspend.isEnabled = host.suspend != nil } }
   let bag = DisposeBag()
 
   init(_ folder: NoteFolder, in application: Application) {
@@ -112,7 +112,7 @@ final class NotesController {
   }
 
   func create(_ title: String, from template: Note? = nil) {
-    let id = folder.create(title.trimmed, template?.text(forTitle: title.trimmed) ?? "")
+    let id = folder.create(title.trimmed, from: template)
     forgetSession(of: id)
     search.text.value = ""
     rows.select { $0.id == id }
@@ -171,12 +171,14 @@ final class NotesController {
   private func refresh() {
     guard let id = open else { return selectPending() }
     guard let note = folder[id] else {
-      // Another program deleted it. While it is being edited it stays open: the next edit creates
-      // it again.
-      if pendingSelection != id && !screen.editor.isFirstResponder { switchEditor(to: nil) }
-      return
+      if pendingSelection == id { return }
+      // While it is being edited it stays open.
+      if !screen.editor.isFirstResponder { return switchEditor(to: nil) }
+      return screen.status.show("\(id.stem) was deleted elsewhere. Typing brings it back.")
     }
-    screen.editor.text = folder.text(of: id)
+    let text = folder.text(of: id)
+    if text != screen.editor.text { screen.status.show("\(id.stem) was changed elsewhere.") }
+    screen.editor.text = text
     screen.editor.isEditable = !note.isReadOnly
     showState()
     selectPending()

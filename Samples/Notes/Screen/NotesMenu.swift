@@ -39,8 +39,6 @@ final class NotesMenu {
   let byDate = MenuItem("Sort by Date", key: "alt+d")
 
   let keys = MenuItem("Keys", key: "f1")
-  /// A second key for the help, for when no text field has the focus.
-  let question = MenuItem("Keys", key: "?")
 
   var bar: MenuBar {
     MenuBar([
@@ -53,7 +51,7 @@ final class NotesMenu {
           + [.separator, find, findNext, findPrevious, goToLine, openLink, backlinks]),
       Menu(
         "View", [next, previous, .separator, showTag, earlier, later, .separator, byTitle, byDate]),
-      Menu("Help", [keys, question]),
+      Menu("Help", [keys]),
     ])
   }
 

@@ -28,6 +28,8 @@ final class NotesScreen {
     let content = StackView(.vertical, [search, split, progress, status])
     window = Window(title: "Notes", content: content)
     window.menuBar = menu.bar
+    table.contextMenu = window.menuBar?.menus[0]
+    editor.contextMenu = window.menuBar?.menus[1]
     table.allowsTypeSelect = false
     table.selectionMode = .multiple
     search.accessibilityLabel = "Search"

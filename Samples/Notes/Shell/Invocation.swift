@@ -108,8 +108,9 @@ struct Invocation: Equatable {
         folder = rest.removeFirst()
       case "--help", "-h", "--version": (words, rest) = ([argument], [])
       case "--": (words, rest) = (words + rest, [])
-      case let option where option.hasPrefix("-"):
-        throw UsageError(message: "There is no option \(option).")
+      // Other text may begin with a dash.
+      case let option where option.wholeMatch(of: #/--?\w[\w-]*/#) != nil:
+        throw UsageError(message: "There is no option \(option). Write -- before such a title.")
       default: words.append(argument)
       }
     }
@@ -146,8 +147,7 @@ struct Invocation: Equatable {
     case ("search", 1): throw UsageError(message: "search needs a word.")
     default: throw UsageError(message: "These arguments cannot be combined.")
     }
-    var isApp = false
-    if case .app = command { isApp = true }
+    let isApp = if case .app = command { true } else { false }
     if isJSON && !["list", "show", "new", "search"].contains(words.first) {
       throw UsageError(message: "Use --json with list, show, new and search.")
     }

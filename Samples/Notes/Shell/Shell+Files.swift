@@ -38,7 +38,7 @@ extension Shell {
     let candidates = conditions.lazy.map { condition in names.filter(condition) }
     guard let found = candidates.first(where: { !$0.isEmpty }) else { return nil }
     if found.count == 1 { return found[0] }
-    let files = found.map { "\n  \(folder.path)/\($0)" }.joined()
+    let files = found.map { "\n  \($0)" }.joined()
     throw NothingFound("Several notes are called \(title). Write the file name:", files)
   }
 
@@ -46,7 +46,7 @@ extension Shell {
     let template = try invocation.template.flatMap { try note("templates/" + $0) }
     let bytes = try template.map { Array($0.text(forTitle: title).utf8) } ?? input(text)
     try folder.make()
-    let name = FileName(noteTitled: title, defaultEnding: try settings().ending)
+    let name = try newName(title, ending: template?.id.ending)
     try folder.file(name).create(bytes)
     return invocation.isJSON ? show(Note(name, in: folder).map { [$0] } ?? []) : ([], 0)
   }
@@ -79,7 +79,7 @@ extension Shell {
   func move(_ title: String, to newTitle: String) throws -> Result {
     let old = try name(of: title)
     if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
-    let new = FileName(noteTitled: newTitle, in: old.folder, defaultEnding: old.ending)
+    let new = try newName(newTitle, in: old.folder, ending: old.ending)
     if new == old { return ([], 0) }
     try folder.file(old).move(to: folder.file(new).path)
     if try settings().names(old) {
@@ -93,8 +93,20 @@ extension Shell {
   }
 
   private func nameOrNew(_ title: String) throws -> FileName {
-    try existingName(of: title)
-      ?? FileName(noteTitled: title, defaultEnding: try settings().ending)
+    try existingName(of: title) ?? newName(title)
+  }
+
+  /// Returns the name for a title, which may begin with the path of a subfolder that exists. Without
+  /// one, the note is put into `folder`.
+  private func newName(
+    _ title: String, in folder: String = "", ending: String? = nil
+  ) throws -> FileName {
+    let ending = try ending ?? settings().ending
+    let parts = title.split(separator: "/", omittingEmptySubsequences: false)
+    let path = parts.dropLast().joined(separator: "/")
+    let isPath = try !path.isEmpty && names().contains { $0.folder == path }
+    let last = isPath ? String(parts[parts.count - 1]) : title
+    return FileName(noteTitled: last, in: isPath ? path : folder, defaultEnding: ending)
   }
 
   private func input(_ text: String?) throws -> [UInt8] {

@@ -76,6 +76,7 @@ struct Shell {
 
   private func search(_ text: String, in title: String?) throws -> Result {
     let query = Query(text)
+    if query.isEmpty { throw Invocation.UsageError(message: "search needs a word.") }
     let notes = try title.map { try note($0).map { [$0] } ?? [] } ?? notes()
     let found = notes.filter { $0.isFound(by: query) }
     if found.isEmpty && !invocation.isJSON { throw NothingFound("No note contains \(text).") }

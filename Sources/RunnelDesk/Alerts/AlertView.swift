@@ -5,7 +5,7 @@ import RunnelStreams
 final class AlertView: View {
   let alert: Alert
   private let finish: (AlertButton?) -> Void
-  private let message: Label
+  let message: Label
   private let accessory: View?
   private let answers: [(answer: AlertButton, button: Button)]
   private let row: StackView
@@ -41,12 +41,12 @@ final class AlertView: View {
     window.delegate = self
     window.defaultButton = button(.default)
     window.cancelButton = button(.cancel) ?? (answers.count == 1 ? answers[0].button : nil)
-    application.show(window)
-    // An application that has ended shows no window.
-    guard window.application != nil else { return finish(nil) }
     let field = window.focusOrder.first { accessory?.contains($0) == true }
     let first = field ?? window.defaultButton ?? window.cancelButton ?? answers.first?.button
     window.makeFirstResponder(first)
+    application.show(window)
+    // An application that has ended shows no window.
+    guard window.application != nil else { return finish(nil) }
   }
 
   /// Presses the button of an answer, as the user does. Returns true if the alert has closed.

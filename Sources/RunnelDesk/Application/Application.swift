@@ -105,6 +105,8 @@ public final class Application: ProxyHost {
       backend.start(self)
     }
     window.availabilityChanged()
+    // Keys typed into a dialog must have an effect.
+    if window.style == .dialog && window.firstResponder == nil { window.moveFocus(forward: true) }
     if isFirst { delegate?.applicationDidStart(self) }
     keyWindowChanged()
   }

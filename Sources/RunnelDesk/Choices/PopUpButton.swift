@@ -107,6 +107,8 @@ public final class PopUpButton: View {
     Extent(width: (choices.map(\.cellWidth).max() ?? 0).plus(6), height: 1)
   }
 
+  override var usesReturn: Bool { true }
+
   override public func perform(_ command: Command) -> Bool {
     guard [.insertNewline, .move(.down), .move(.up)].contains(command) else { return false }
     return open()

@@ -103,11 +103,10 @@ public final class KeyHints: View {
       guard let button, button.canBeUsed, let key = bindings?.key(for: command) else { return nil }
       return Hint(key: key.label, title: button.title) { [weak button] in button?.press() }
     }
-    let focused = window.firstResponder as? Button
-    // Return presses the focused button.
-    return [
-      hint(focused ?? window.defaultButton, .insertNewline), hint(window.cancelButton, .cancel),
-    ].compactMap { $0 }
+    let focused = window.firstResponder
+    // Return presses the focused button, and has its own meaning in other controls.
+    let pressed = focused?.usesReturn == true ? focused as? Button : window.defaultButton
+    return [hint(pressed, .insertNewline), hint(window.cancelButton, .cancel)].compactMap { $0 }
   }
 
   private var quitKey: KeyPress? { window?.application?.keyBindings.key(for: .quit) }

@@ -43,6 +43,8 @@ public final class Button: View {
     Extent(width: title.cellWidth + 4, height: 1)
   }
 
+  override var usesReturn: Bool { true }
+
   override public func perform(_ command: Command) -> Bool {
     press(with: command) { press() }
   }

@@ -64,6 +64,8 @@ public final class Checkbox: View {
     Extent(width: 4.plus(title.cellWidth), height: 1)
   }
 
+  override var usesReturn: Bool { true }
+
   override public func perform(_ command: Command) -> Bool {
     press(with: command) { toggle() }
   }

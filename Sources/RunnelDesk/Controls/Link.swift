@@ -42,6 +42,8 @@ public final class Link: View {
     Extent(width: title.cellWidth, height: 1)
   }
 
+  override var usesReturn: Bool { true }
+
   override public func perform(_ command: Command) -> Bool {
     press(with: command) { press() }
   }

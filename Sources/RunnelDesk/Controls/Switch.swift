@@ -67,6 +67,8 @@ public final class Switch: View {
     Extent(width: title.isEmpty ? 3 : 4.plus(title.cellWidth), height: 1)
   }
 
+  override var usesReturn: Bool { true }
+
   override public func perform(_ command: Command) -> Bool {
     switch command {
     case .move(.left): propose(isOn: false)

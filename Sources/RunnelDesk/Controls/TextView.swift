@@ -156,6 +156,8 @@ public final class TextView: View, EditedControl {
     return Rect(origin: caret, size: Size(width: 1, height: 1))
   }
 
+  override var usesReturn: Bool { true }
+
   override public func perform(_ command: Command) -> Bool {
     if delegate?.textView(self, doCommand: command) == true { return true }
     switch command {

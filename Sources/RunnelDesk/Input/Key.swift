@@ -51,6 +51,9 @@ extension Key {
     return keys
   }()
 
+  /// Other names that keyboards and users have for keys.
+  static let otherNames: [String: Key] = ["esc": .escape, "return": .enter, "del": .delete]
+
   private static let names = Dictionary(uniqueKeysWithValues: named.map { ($1, $0) })
 
   /// The name of the key, or the character that it types.

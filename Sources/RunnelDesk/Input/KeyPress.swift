@@ -47,7 +47,8 @@ extension KeyPress: LosslessStringConvertible {
     return (held + [key.name]).joined(separator: "+")
   }
 
-  /// Creates a key press from its ``description``, ignoring case. Returns nil if it is invalid.
+  /// Creates a key press from its ``description``, ignoring case. "esc", "return" and "del" are
+  /// understood too. Returns nil if it is invalid.
   public init?(_ description: String) {
     var words = description.split(separator: "+", omittingEmptySubsequences: false)
     guard let name = words.popLast() else { return nil }
@@ -58,7 +59,7 @@ extension KeyPress: LosslessStringConvertible {
       }
       modifiers.insert(modifier.0)
     }
-    if let key = Key.named[name.lowercased()] {
+    if let key = Key.named[name.lowercased()] ?? Key.otherNames[name.lowercased()] {
       self.init(key, modifiers)
     } else if let character = name.first, name.count == 1 {
       self.init(.character(character), modifiers)

@@ -21,10 +21,12 @@ extension TableView {
     return true
   }
 
-  private func toggleLead() -> Bool {
+  /// Toggles the selection of the lead row.
+  private func toggleLead(keepingLast: Bool = false) -> Bool {
     guard selectionMode != .none, let row = selection.value.lead ?? firstRowShown else {
       return false
     }
+    if keepingLast && selectedRows == RangeSet(row..<row + 1) { return true }
     proposeToggle(of: row)
     return true
   }
@@ -47,11 +49,14 @@ extension TableView {
   // MARK: - Type selection
 
   /// Selects the row that begins with the typed letters. A space that does not continue a word
-  /// clicks the marked column title, or else toggles the selection of the lead row.
+  /// clicks the marked column title, or else toggles the selection of the lead row, unless it is
+  /// the only selected one.
   func insertTyped(_ text: String) -> Bool {
     // Pasted text is not a search for a row.
     guard let character = text.first, text.count == 1 else { return false }
-    if character == " " && typed.isEmpty { return clickMarkedColumn() || toggleLead() }
+    if character == " " && typed.isEmpty {
+      return clickMarkedColumn() || toggleLead(keepingLast: true)
+    }
     guard allowsTypeSelect, selectionMode != .none, rowCount > 0 else { return false }
     let scheduler = window?.application?.scheduler
     typed.add(character)

@@ -124,6 +124,9 @@ open class View: ProxyHost {
   /// True if a change of ``accessibility`` is read aloud, and not only its first value.
   var readsChanges: Bool { true }
 
+  /// True if Return acts on the view while it has the focus, and does not press the default button.
+  var usesReturn: Bool { false }
+
   /// Requests a redraw by the backend.
   public func needsDisplay() {
     host?.needsDisplay()

@@ -26,7 +26,13 @@ public struct FileName: Sendable {
 
   /// Creates a valid file name from a title that the user has chosen. Numbers above 1 are appended
   /// to it. The name leaves room for the suffix of a copy.
-  public init(title: String, number: Int = 1, ending: String) {
+  ///
+  /// - Parameter others: The endings that are kept if the title has one of them. Case is ignored.
+  public init(title: String, number: Int = 1, ending: String, orTyped others: [String] = []) {
+    let typed = FileName(title)
+    let keepsEnding = !typed.isHidden && others.contains(typed.ending.lowercased())
+    let title = keepsEnding ? typed.stem : title
+    let ending = keepsEnding ? typed.ending : ending
     let scalars = title.unicodeScalars.map { scalar -> Unicode.Scalar in
       scalar == "/" || scalar.isUnprintable ? "-" : scalar
     }

@@ -18,7 +18,7 @@ import Testing
     "ctrl+a", "ctrl+c", "ctrl+v", "ctrl+x", "ctrl+y", "ctrl+w", "ctrl+u", "ctrl+j", "ctrl+k",
     "ctrl+n", "ctrl+p", "alt+p", "alt+n", "ctrl+d", "ctrl+f", "f3", "shift+f3", "ctrl+g", "alt+t",
     "alt+d", "f1",
-    "f2", "f10", "?",
+    "f2", "f10",
   ]
   private static let texts = [
     "a", "e", "milk", " ", "\"", "tag:x", "#x", "é", "世界", "🇨🇭", "\u{301}", "1",

@@ -6,8 +6,10 @@ import Testing
 @MainActor
 @Suite struct TemplatesTests {
   /// The note of today begins with the template "Daily", if there is one.
-  @Test(arguments: [("Daily.md", "Plan:"), ("Other.md", "")])
-  func noteOfTodayBeginsWithDailyTemplate(_ name: String, _ text: String) async throws {
+  @Test(arguments: [("Daily.md", "Plan:", ".md"), ("Other.md", "", ".txt")])
+  func noteOfTodayBeginsWithDailyTemplate(
+    _ name: String, _ text: String, _ ending: String
+  ) async throws {
     let folder = try TestFolder()
     try folder.write("templates/\(name)", "Plan:")
     let app = try await TestApp(folder)
@@ -15,14 +17,15 @@ import Testing
     app.backend.press("ctrl+t")
     await app.pass(.seconds(2))
     // Midnight may have passed.
-    let texts = (dates + [LocalTime.now.date]).map { folder.read("\($0).txt") }
+    let texts = (dates + [LocalTime.now.date]).map { folder.read("\($0)\(ending)") }
     #expect(texts.contains(text))
     // It is created once.
     app.backend.type(" one")
     app.backend.press("escape")
     app.backend.press("ctrl+t")
     await app.pass(.seconds(2))
-    #expect((dates + [LocalTime.now.date]).contains { folder.read("\($0).txt") == text + " one" })
+    let names = (dates + [LocalTime.now.date]).map { $0 + ending }
+    #expect(names.contains { folder.read($0) == text + " one" })
   }
 
   /// A template that is too large to be read gives no text, and the title may name an ending.

@@ -79,6 +79,18 @@ import Testing
     #expect(press("escape") == ["Window, window", "4 items", "Search, text field"])
   }
 
+  @Test func textInAnAlertIsRead() {
+    _ = desk.backend.readLines()
+    let alert = Alert("Keys", message: "All of them")
+    let page = ScrollView(Label("F1 help\nF2 rename"))
+    page.fitsContent = true
+    alert.accessory = page
+    alert.ask(in: desk.application).observe(succeeded: { _ in })
+    let lines = desk.backend.readLines()
+    #expect(lines.prefix(3) == ["Alert: Keys All of them [OK]", "F1 help", "F2 rename"])
+    #expect(lines.count == 4)
+  }
+
   @Test func openMenusAreReadItemByItem() {
     let wrap = MenuItem("Wrap", key: "ctrl+w")
     wrap.isChecked = true

@@ -44,6 +44,24 @@ import Testing
     #expect(row == "")
   }
 
+  /// Return opens the menu of a pop-up button, and does not press the default button.
+  @Test func returnIsNamedOnlyWhereItPressesAButton() {
+    let (name, group, save) = (TextField(), PopUpButton(["Low", "High"]), Button("Save"))
+    let desk = Desk(StackView(.vertical, [View(), hints]), width: 60, height: 20)
+    var row: String { desk.lines[19] }
+    let form = StackView(.vertical, [name, group, save])
+    form.height = 3
+    let dialog = Window(style: .dialog, content: form)
+    dialog.defaultButton = save
+    desk.application.show(dialog)
+    #expect(name.isFirstResponder)
+    #expect(row.contains("Enter Save"))
+    desk.backend.press("tab")
+    #expect(group.isFirstResponder && !row.contains("Enter"))
+    desk.backend.press("tab")
+    #expect(save.isFirstResponder && row.contains("Enter Save"))
+  }
+
   @Test func theAppChoosesItemsAndTheirOrder() {
     hints.items = [new, help, plain]
     #expect(row == " Ctrl+N New  F1 Help  Ctrl+Q Quit")

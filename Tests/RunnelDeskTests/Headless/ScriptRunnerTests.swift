@@ -131,9 +131,12 @@ import Testing
     ("expect-screen\n|0\n|\n\n", 1, "The screen shows something else."),
     ("remove none", 1, "none cannot be removed: No such file or directory."),
     ("move none other", 1, "none cannot be moved to other: No such file or directory."),
-    ("write none/none x", 1, "none/none cannot be written: No such file or directory."),
-    ("write none/none x 2026-01-31", 1, "none/none~ cannot be written: No such file or directory."),
-    ("picture none/none", 1, "none/none cannot be written: No such file or directory."),
+    ("write /proc/none/x x", 1, "/proc/none/x cannot be written: No such file or directory."),
+    (
+      "write /proc/none/x x 2026-01-31", 1,
+      "/proc/none/x~ cannot be written: No such file or directory."
+    ),
+    ("picture /proc/none/x", 1, "/proc/none/x cannot be written: No such file or directory."),
     ("settle\nexpect-end", 2, "The application has not ended."),
   ])
   func anErrorStatesLineAndReason(_ text: String, _ line: Int, _ message: String) async {
@@ -170,7 +173,7 @@ import Testing
       expect-no-file \(name)-2
       """)
     await #expect(throws: ScriptError.self) { try await run("remove \(name)") }
-    await #expect(throws: ScriptError.self) { try await run("write no/such/folder x") }
+    await #expect(throws: ScriptError.self) { try await run("write /proc/none/x x") }
   }
 
   @Test func expectEndChecksTermination() async throws {

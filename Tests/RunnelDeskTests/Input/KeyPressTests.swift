@@ -3,6 +3,13 @@ import Testing
 
 @Suite struct KeyPressTests {
   @Test(arguments: [
+    ("esc", "escape"), ("ctrl+Return", "ctrl+enter"), ("shift+del", "shift+delete"),
+  ])
+  func otherNamesOfKeysAreUnderstood(_ name: String, _ description: String) {
+    #expect(KeyPress(name)?.description == description)
+  }
+
+  @Test(arguments: [
     ("ctrl+s", KeyPress(.character("s"), .control)), ("a", KeyPress(.character("a"))),
     ("A", KeyPress(.character("A"))), ("enter", KeyPress(.enter)),
     ("ctrl+alt+shift+super+f12", KeyPress(.function(12), [.control, .alt, .shift, .super])),

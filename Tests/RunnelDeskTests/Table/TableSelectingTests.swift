@@ -47,7 +47,7 @@ import Testing
   /// The selection mode does not affect the position of the keyboard.
   @Test func keysKeepTheirPositionInAnotherMode() {
     let (stage, _) = stage()
-    stage.press("down", "down", "down", "space")
+    stage.press("down", "down", "down", "ctrl+space")
     #expect(stage.selected == [])
     stage.table.selectionMode = .single
     stage.press("down")
@@ -134,9 +134,22 @@ import Testing
 
   @Test func spaceTogglesTheSelection() {
     let (stage, _) = stage()
+    stage.press("down", "shift+down", "space")
+    #expect(stage.selected == [0])
+    stage.press("space")
+    #expect(stage.selected == [0, 1])
+    stage.press("ctrl+space", "ctrl+space")
+    #expect(stage.selected == [0, 1])
+  }
+
+  /// Ctrl+Space may leave nothing selected. The space bar alone is often a mistake.
+  @Test func spaceKeepsTheOnlySelectedRow() {
+    let (stage, _) = stage()
     stage.press("down", "space")
+    #expect(stage.selected == [0])
+    stage.press("ctrl+space")
     #expect(stage.selected == [])
-    stage.press("space", "ctrl+space", "ctrl+space")
+    stage.press("space")
     #expect(stage.selected == [0])
   }
 

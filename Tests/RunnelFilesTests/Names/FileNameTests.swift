@@ -24,6 +24,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("notes.md", "notes.md"), ("Notes.MD", "Notes.MD"), ("a.jpg", "a.jpg.txt"), ("a", "a.txt"),
+    (".md", "md.txt"), ("a/b.md", "a-b.md"),
+  ])
+  func typedEndingIsKept(_ title: String, _ name: FileName) {
+    #expect(FileName(title: title, ending: ".txt", orTyped: [".txt", ".md"]) == name)
+  }
+
+  @Test(arguments: [
     ("a.txt", "", "a.txt", "a", ".txt"), ("work/a.txt", "work", "a.txt", "work/a", ".txt"),
     ("a.b/c", "a.b", "c", "a.b/c", ""), ("x/y/.z", "x/y", ".z", "x/y/.z", ""),
     ("/a", "", "a", "/a", ""),
@@ -80,6 +88,9 @@ import Testing
   @Test func descriptionIsSafeForTerminal() {
     #expect("\(FileName("a\u{1B}[2J\nb\u{9B}\u{202E}.txt"))" == "a�[2J�b��.txt")
     #expect("\(FileError.missing("a\nb"))".hasPrefix("There is nothing at \"a�b\""))
+    #expect(FileError.missing("a\nb").cause == "There is nothing at \"a�b\".")
+    #expect(FileError.missing("a").advice == "Check that the folder exists, or create it.")
+    #expect("\(FileError.system(5))" == FileError.system(5).cause)
     #expect("é 世界 👩‍👩‍👧‍👦".printable == "é 世界 👩‍👩‍👧‍👦")
   }
 
