@@ -14,16 +14,18 @@ enum Golden {
       try Data(text.utf8).write(to: file)
       Issue.record("\(name): recorded the text instead of comparing it.")
     }
-    let (shown, wanted) = (
-      lines(of: text), lines(of: try String(contentsOf: file, encoding: .utf8))
-    )
-    let differences = shown.difference(from: wanted).map { change in
+    let found = differences(text, from: try String(contentsOf: file, encoding: .utf8))
+    #expect(found.isEmpty, "\(name):\n\(found.joined(separator: "\n"))")
+  }
+
+  /// Returns the lines that only one of two texts has.
+  static func differences(_ text: String, from wanted: String) -> [String] {
+    lines(of: text).difference(from: lines(of: wanted)).map { change in
       switch change {
       case .insert(let line, let text, _): "line \(line + 1): there is \(text)"
       case .remove(let line, let text, _): "line \(line + 1): \(text) is missing"
       }
     }
-    #expect(differences.isEmpty, "\(name):\n\(differences.joined(separator: "\n"))")
   }
 
   private static func lines(of text: String) -> [String] {

@@ -23,7 +23,7 @@ final class LabelMirror: Mirror {
     gtk_label_set_ellipsize(
       cast(native), label.wraps ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
     gtk_label_set_xalign(cast(native), label.alignment.fraction)
-    gtk_widget_set_css_class(native, "runnel-faint", label.isFaint)
+    gtk_widget_set_css_class(native, "dim-label", label.isFaint)
     fitLines(in: native)
     setOverflows(isWhole)
   }

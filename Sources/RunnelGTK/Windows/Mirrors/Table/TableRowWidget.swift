@@ -109,7 +109,7 @@ final class TableRowWidget {
     let attributes = TextAttributes.list(styles)
     gtk_label_set_attributes(cast(label), attributes)
     pango_attr_list_unref(attributes)
-    gtk_widget_set_css_class(label, "runnel-faint", text.cell.style == .faint)
+    gtk_widget_set_css_class(label, "dim-label", text.cell.style == .faint)
   }
 
   /// Sets the ranges of columns in which the labels are.
