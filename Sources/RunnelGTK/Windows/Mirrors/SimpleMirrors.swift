@@ -149,7 +149,8 @@ final class StatusBarMirror: Mirror {
 
   init(_ bar: StatusBar, in window: WindowMirror) {
     self.bar = bar
-    let widget = made(gtk_center_box_new())
+    let widget = made(
+      runnel_new_widget(gtk_center_box_get_type(), "box", GTK_ACCESSIBLE_ROLE_STATUS))
     gtk_widget_add_css_class(widget, "runnel-status")
     let left = made(gtk_label_new(nil))
     right = made(gtk_label_new(nil))
