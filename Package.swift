@@ -218,10 +218,10 @@ let package = Package(
     .testTarget(
       name: "RunnelGTKTests",
       dependencies: [
-        "GTKFixture", "Notes", "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting",
+        "GTKFixture", "Notes", "Runnel", "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting",
         "TestSupport",
         .target(name: "CGTK", condition: .when(traits: ["GTK"])),
-      ], exclude: ["Support/notes-by-accessibility.py"]),
+      ], exclude: ["Goldens", "Support/notes-by-accessibility.py"]),
     .executableTarget(
       name: "ReleaseFixture",
       dependencies: [

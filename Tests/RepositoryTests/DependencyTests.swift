@@ -75,6 +75,13 @@ import Testing
     #expect(!libraries.contains { $0.contains("gtk") })
   }
 
+  /// The names of the libraries that a program loads are in its file.
+  @Test func programLoadsNoGTKWithoutTrait() throws {
+    let program = try Data(contentsOf: URL(filePath: "\(try Compiler().build)/Notes"))
+    #expect(program.range(of: Data("libevent_core".utf8)) != nil)
+    #expect(program.range(of: Data("libgtk".utf8)) == nil)
+  }
+
   private static func libraries(of module: String, in folder: String) async throws -> Set<String> {
     let compiler = try Compiler()
     let objects = try PackageFiles.all(below: folder, ending: ".swift").map { file in

@@ -40,6 +40,21 @@ extension GTKTests {
       #expect(try name(of: link, in: app) == "Help")
       for view in [group, button, slider] { #expect(try name(of: view, in: app) == nil) }
     }
+
+    @Test func theFieldOfAnAlertIsCalledByTheQuestion() throws {
+      let app = try TestApp(Label("behind"))
+      defer { app.end() }
+      let (alert, field) = (Alert("Rename Milk"), TextField("Milk"))
+      alert.accessory = field
+      let asking = alert.ask(in: app.application).observe(succeeded: { _ in })
+      defer { asking.dispose() }
+      app.settle()
+      #expect(try name(of: field, in: app) == "Rename Milk")
+      field.placeholder = "New title"
+      #expect(try name(of: field, in: app) == "New title")
+      field.accessibilityLabel = "Title"
+      #expect(try name(of: field, in: app) == "Title")
+    }
   }
 }
 #endif

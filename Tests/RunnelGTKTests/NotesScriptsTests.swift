@@ -1,5 +1,6 @@
 #if GTK
 import Foundation
+import RunnelDesk
 import RunnelTesting
 import Testing
 
@@ -26,8 +27,29 @@ extension GTKTests {
       #expect(status == 0)
     }
 
-    private static func run(_ script: String) throws -> (Int32, String) {
-      let display = try Display()
+    @Test func picturesHaveTheResolutionOfTheScreen() async throws {
+      let sizes = try await ManualContext.onThread { _ in
+        Result { try [1, 2].map(Self.sizeOfPicture) }
+      }.get()
+      #expect(sizes[0].width > 400 && sizes[0].height > 200)
+      #expect(sizes[1] == Size(width: 2 * sizes[0].width, height: 2 * sizes[0].height))
+    }
+
+    /// Returns the size of a picture of the window on a screen with small pixels.
+    private static func sizeOfPicture(scale: Int) throws -> Size {
+      let home = FileManager.default.temporaryDirectory.appending(path: "picture-\(UUID())").path()
+      try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(atPath: home) }
+      let script = "\(home)/script"
+      try "type milk\npicture \(home)/picture.png\n"
+        .write(toFile: script, atomically: false, encoding: .utf8)
+      let (status, errors) = try run(script, scale: scale)
+      #expect(status == 0 && errors == "", "\(errors)")
+      return try PixelImage(png: Array(Data(contentsOf: URL(filePath: "\(home)/picture.png")))).size
+    }
+
+    private static func run(_ script: String, scale: Int = 1) throws -> (Int32, String) {
+      let display = try Display(scale: scale)
       defer { display.end() }
       let home = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())").path()
       let files = FileManager.default
@@ -42,7 +64,7 @@ extension GTKTests {
       program.arguments = ["--window", "--script", script, "\(home)/notes"]
       program.environment = [
         "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "DISPLAY": display.name,
-        "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GDK_BACKEND": "x11",
+        "GDK_SCALE": "\(scale)", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GDK_BACKEND": "x11",
         "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
       ]
       program.standardOutput = FileHandle.nullDevice

@@ -132,7 +132,15 @@ extension View {
     let labels = chain.lazy.flatMap { view in
       [view.accessibilityLabel, (view.superview as? Form)?.label(of: view)].compactMap { $0 }
     }
-    return labels.first { !$0.isEmpty }
+    return labels.first { !$0.isEmpty } ?? questionOfAlert
+  }
+
+  /// The title of the alert whose accessory is the view: a field without a name is the answer to it.
+  private var questionOfAlert: String? {
+    guard let field = self as? TextField, field.placeholder.isEmpty,
+      let alert = window?.alert, alert.accessory === self, !alert.title.isEmpty
+    else { return nil }
+    return alert.title
   }
 
   private func drawnText(in theme: Theme) -> String {

@@ -17,7 +17,9 @@ enum Appearance {
     .runnel button { padding: 0 6px; margin: 2px 0; }
     .runnel checkbutton, .runnel switch, .runnel scale { padding: 0; margin: 0; }
     .runnel scale { min-width: 0; }
-    .runnel switch slider { min-width: 13px; min-height: 13px; }
+    .runnel switch slider { min-width: 1em; min-height: 1em; }
+    .runnel check, .runnel radio { min-width: 1.05em; min-height: 1.05em; -gtk-icon-size: 1.05em; }
+    .runnel button image, .runnel row image { -gtk-icon-size: 1.2em; }
     .runnel scrollbar { border: none; padding: 0; }
     .runnel scrollbar.vertical slider {
       min-width: 4px; min-height: 16px; margin: 0; border-width: 2px;
@@ -43,12 +45,12 @@ enum Appearance {
     }
     .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
     .runnel .runnel-menu > contents { padding: 0; }
+    .runnel .runnel-mark { min-width: 1.35em; }
     .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }
     .runnel .runnel-invalid, .runnel entry.error { color: mix(@error_color, @theme_fg_color, 0.3); }
     .runnel .runnel-problem {
       padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
     }
-    .runnel .runnel-faint { opacity: 0.6; }
     .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
     .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
     """

@@ -31,11 +31,13 @@ extension GTKBackend: ScriptableBackend {
     return grid
   }
 
-  /// A picture of the front window, as a PNG file; empty before it is drawn.
+  /// A picture of the front window in the resolution of the screen, as a PNG file; empty if the window
+  /// is not on the display. The window is drawn before.
   public var picture: [UInt8] {
-    guard let widget = windows.last?.widget, let texture = Self.texture(of: widget) else {
-      return []
-    }
+    sync()
+    guard let window = windows.last else { return [] }
+    window.draw()
+    guard let texture = Self.texture(of: window.widget) else { return [] }
     defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
     guard let file = gdk_texture_save_to_png_bytes(texture) else { return [] }
     defer { g_bytes_unref(file) }
@@ -52,6 +54,8 @@ extension GTKBackend: ScriptableBackend {
     let snapshot: OpaquePointer = made(gtk_snapshot_new())
     let width = Double(gtk_widget_get_width(widget))
     let height = Double(gtk_widget_get_height(widget))
+    let scale = Float(gtk_widget_get_scale_factor(widget))
+    gtk_snapshot_scale(snapshot, scale, scale)
     gdk_paintable_snapshot(paintable, snapshot, width, height)
     guard let node = gtk_snapshot_free_to_node(snapshot) else { return nil }
     defer { gsk_render_node_unref(node) }
@@ -93,6 +97,26 @@ extension GTKBackend: ScriptableBackend {
     case .paste, .focus: application?.handle(event)
     }
     sync()
+  }
+}
+
+extension WindowMirror {
+  /// Returns when GTK has drawn the window, or after a second: GTK draws no window that is hidden. The
+  /// first of two frames may come before the display has changed the size of the window.
+  func draw() {
+    guard let clock = gtk_widget_get_frame_clock(widget) else { return }
+    var frames = 0
+    let signals = Signals()
+    signals.connect(clock, "after-paint") { _ in frames += 1 }
+    // It wakes the context if nothing else does.
+    let timer = g_timeout_add(1_000, { _ in 1 }, nil)
+    let end = ContinuousClock.now + .seconds(1)
+    while frames < 2 && ContinuousClock.now < end {
+      gtk_widget_queue_draw(widget)
+      g_main_context_iteration(nil, 1)
+    }
+    g_source_remove(timer)
+    signals.disconnectAll()
   }
 }
 #endif

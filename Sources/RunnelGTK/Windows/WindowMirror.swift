@@ -17,7 +17,11 @@ final class WindowMirror {
   /// The widget in which views are placed.
   var contentWidget: Widget { container.widget }
 
-  private let fontMetrics: CellMetrics
+  /// The size of a cell for the font of the desktop.
+  private var fontMetrics: CellMetrics
+  /// The state of the font that was measured last. It changes with the font, its size and the
+  /// resolution.
+  private var fontSerial: guint
   /// True from the time when a script has changed the size until the desktop has followed.
   private var isResizing = false
   /// The size in pixels that the desktop has given.
@@ -40,6 +44,7 @@ final class WindowMirror {
     gtk_widget_add_css_class(widget, "runnel")
     if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
     fontMetrics = CellMetrics(of: widget)
+    fontSerial = pango_context_get_serial(gtk_widget_get_pango_context(widget))
     metrics = fontMetrics
     size = backend.size
     gtk_window_set_child(cast(widget), container.widget)
@@ -97,7 +102,22 @@ final class WindowMirror {
     }
   }
 
+  /// Measures the font again if the user has chosen another one or another size. GTK lays out the
+  /// window after it has changed the font of its widgets.
+  private func followFont() {
+    let serial = pango_context_get_serial(gtk_widget_get_pango_context(widget))
+    if serial == fontSerial { return }
+    fontSerial = serial
+    let measured = CellMetrics(of: widget)
+    if measured == fontMetrics { return }
+    fontMetrics = measured
+    // A full window keeps its size in pixels, a dialog the number of its cells.
+    if window.style == .dialog { metrics = measured }
+    backend.needsDisplay()
+  }
+
   private func place(width: Int, height: Int) {
+    followFont()
     if window.style == .full {
       let cells = fontMetrics.cells(width: width, height: height).ofScreen
       // The desktop has not followed yet.

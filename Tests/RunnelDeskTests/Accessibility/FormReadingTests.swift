@@ -57,6 +57,14 @@ import Testing
     #expect(desk.backend.readLines().first?.hasPrefix("Folders, ") == true)
   }
 
+  @Test func fieldOfAnAlertIsCalledByTheQuestion() {
+    let alert = Alert("Rename Milk", buttons: [.default("Rename")])
+    alert.accessory = TextField("Milk")
+    let asking = alert.ask(in: desk.application).observe(succeeded: { _ in })
+    defer { asking.dispose() }
+    #expect(desk.backend.readLines().last == "Rename Milk, text field: Milk")
+  }
+
   @Test func scrollPositionIsRead() {
     let lines = Label((1...9).map { "line \($0)" }.joined(separator: "\n"))
     let desk = Desk(ScrollView(lines), width: 20, height: 4)

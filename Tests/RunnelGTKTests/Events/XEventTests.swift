@@ -10,11 +10,11 @@ extension GTKTests {
       _ notes: [String: String] = [
         "Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark",
       ],
-      _ body: @escaping @Sendable (NotesProgram) throws -> Void
+      scale: Int = 1, _ body: @escaping @Sendable (NotesProgram) throws -> Void
     ) async throws {
       try await ManualContext.onThread { _ in
         Result {
-          let program = try NotesProgram(notes)
+          let program = try NotesProgram(notes, scale: scale)
           defer { program.end() }
           try program.waitForWindow()
           try body(program)
@@ -75,8 +75,9 @@ extension GTKTests {
       }
     }
 
-    @Test func clickSelectsARow() async throws {
-      try await withNotes { notes in
+    @Test("A click selects a row, also with pixels of half the size", arguments: [1, 2])
+    func clickSelectsARow(_ scale: Int) async throws {
+      try await withNotes(scale: scale) { notes in
         try notes.click(column: 3, row: 5)
         try notes.press("Tab", "ctrl+End")
         try notes.type("!")
@@ -131,8 +132,9 @@ extension GTKTests {
       }
     }
 
-    @Test func mouseChoosesFromAMenu() async throws {
-      try await withNotes { notes in
+    @Test(arguments: [1, 2])
+    func mouseChoosesFromAMenu(_ scale: Int) async throws {
+      try await withNotes(scale: scale) { notes in
         try notes.click(column: 3, row: 4)
         try notes.click(column: 2, row: 0)
         // New Note, Today's Note, Rename, Pin.

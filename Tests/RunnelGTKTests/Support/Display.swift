@@ -10,12 +10,12 @@ final class Display: Sendable {
   let name: String
   private let server: pid_t
 
-  /// Starts a server on a free display.
-  init() throws {
+  /// Starts a server on a free display. A larger scale has more pixels for the same windows.
+  init(scale: Int = 1) throws {
     let (server, output) = (Process(), Pipe())
     server.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
     server.arguments = [
-      "-displayfd", "1", "-screen", "0", "1400x1000x24", "-terminate",
+      "-displayfd", "1", "-screen", "0", "\(1400 * scale)x\(1000 * scale)x24", "-terminate",
       "-nolisten", "tcp",
     ]
     server.standardOutput = output

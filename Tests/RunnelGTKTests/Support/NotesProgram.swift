@@ -13,6 +13,8 @@ final class NotesProgram {
 
   let display: Display
   let home: String
+  /// The number of pixels of the screen for one pixel of the layout, in each direction.
+  let scale: Int
   private let program = Process()
   /// The output of the program.
   var output: String {
@@ -26,8 +28,12 @@ final class NotesProgram {
   private(set) var cell = (width: 0.0, height: 0.0)
 
   /// Starts the program on notes, by the names of their files. `launcher` is a command that runs it.
-  init(_ notes: [String: String], launcher: [String] = [], accessibility: String = "none") throws {
-    display = try Display()
+  init(
+    _ notes: [String: String], launcher: [String] = [], accessibility: String = "none",
+    scale: Int = 1
+  ) throws {
+    display = try Display(scale: scale)
+    self.scale = scale
     home = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())").path()
     try FileManager.default.createDirectory(
       atPath: "\(home)/notes", withIntermediateDirectories: true)
@@ -63,7 +69,8 @@ final class NotesProgram {
     [
       "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "XDG_RUNTIME_DIR": home,
       "DISPLAY": display.name, "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11", "LC_ALL": "C.UTF-8",
-      "GTK_A11Y": accessibility, "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+      "GTK_A11Y": accessibility, "GDK_SCALE": "\(scale)",
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
     ]
   }
 

@@ -31,17 +31,7 @@ final class TestApp {
   /// The main actor of tests does not run on the main loop, so GLib waits for its events itself.
   func settle() {
     backend.sync()
-    guard let window = backend.windows.last,
-      let clock = gtk_widget_get_frame_clock(window.widget)
-    else { return }
-    var frames = 0
-    let signals = Signals()
-    signals.connect(clock, "after-paint") { _ in frames += 1 }
-    while frames < 2 {
-      gtk_widget_queue_draw(window.widget)
-      g_main_context_iteration(nil, 1)
-    }
-    signals.disconnectAll()
+    backend.windows.last?.draw()
     backend.sync()
   }
 

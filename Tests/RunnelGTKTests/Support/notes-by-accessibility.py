@@ -81,6 +81,8 @@ frame = find("frame", "Notes")
 search = find("text", "Search")
 table = find("table", "Notes")
 note = find("text", "Note")
+find("heading", "Title")
+find("status bar", "")
 
 
 def rows():
@@ -117,7 +119,7 @@ def choose(menu, item):
 # A note is renamed in a dialog.
 choose("Note", "Rename")
 dialog = find("dialog", "Rename Cherry")
-Atspi.EditableText.set_text_contents(every(dialog, "text")[0], "Morello")
+Atspi.EditableText.set_text_contents(every(dialog, "text", "Rename Cherry")[0], "Morello")
 act(wait("button", lambda: every(dialog, "push button", "Rename")[0]), "click")
 wait("renamed row", lambda: "> Morello" in rows())
 

@@ -23,7 +23,7 @@ final class LabelMirror: Mirror {
     gtk_label_set_ellipsize(
       cast(native), label.wraps ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
     gtk_label_set_xalign(cast(native), label.alignment.fraction)
-    gtk_widget_set_css_class(native, "runnel-faint", label.isFaint)
+    gtk_widget_set_css_class(native, "dim-label", label.isFaint)
     fitLines(in: native)
     setOverflows(isWhole)
   }
@@ -149,7 +149,8 @@ final class StatusBarMirror: Mirror {
 
   init(_ bar: StatusBar, in window: WindowMirror) {
     self.bar = bar
-    let widget = made(gtk_center_box_new())
+    let widget = made(
+      runnel_new_widget(gtk_center_box_get_type(), "box", GTK_ACCESSIBLE_ROLE_STATUS))
     gtk_widget_add_css_class(widget, "runnel-status")
     let left = made(gtk_label_new(nil))
     right = made(gtk_label_new(nil))

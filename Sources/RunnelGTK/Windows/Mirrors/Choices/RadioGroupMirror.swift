@@ -45,7 +45,9 @@ final class RadioGroupMirror: Mirror {
   private func makeOptions(_ count: Int) {
     removeOptions()
     for index in 0..<count {
-      let option = made(gtk_check_button_new_with_label(""))
+      let option = made(
+        runnel_new_widget(
+          gtk_check_button_get_type(), "checkbutton", GTK_ACCESSIBLE_ROLE_RADIO))
       // Check buttons of one group look and behave as radio buttons.
       gtk_check_button_set_group(cast(option), options.first.map { cast($0) })
       body.add(option)

@@ -20,6 +20,7 @@ final class StepperMirror: Mirror {
       // The stepper has the focus, not its buttons.
       gtk_widget_set_focusable(button, 0)
       gtk_widget_add_css_class(button, step < 0 ? "down" : "up")
+      runnel_set_label(button, step < 0 ? "Less" : "More")
       signals.connect(button, "clicked") { [weak self] _ in self?.clicked(step) }
     }
     for part in [less, number, more] { body.add(part) }

@@ -116,7 +116,7 @@ private final class MenuRow {
   var actions: WidgetActions?
 
   init() {
-    gtk_widget_set_size_request(mark, 18, -1)
+    gtk_widget_add_css_class(mark, "runnel-mark")
     gtk_widget_set_hexpand(title, 1)
     gtk_label_set_xalign(cast(title), 0)
     gtk_widget_add_css_class(key, "dim-label")

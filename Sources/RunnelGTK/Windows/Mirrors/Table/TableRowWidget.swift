@@ -69,10 +69,11 @@ final class TableRowWidget {
     for label in labels { gtk_widget_unparent(label) }
     shown = []
     labels = (0..<count).map { _ in
+      // GTK tells AT-SPI nothing about the role of a column header.
       let label = made(
         runnel_new_widget(
           gtk_label_get_type(), "cell",
-          isHeading ? GTK_ACCESSIBLE_ROLE_COLUMN_HEADER : GTK_ACCESSIBLE_ROLE_CELL))
+          isHeading ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_CELL))
       gtk_widget_add_css_class(label, isHeading ? "runnel-header" : "runnel-text")
       gtk_label_set_ellipsize(cast(label), PANGO_ELLIPSIZE_END)
       gtk_label_set_single_line_mode(cast(label), 1)
@@ -109,7 +110,7 @@ final class TableRowWidget {
     let attributes = TextAttributes.list(styles)
     gtk_label_set_attributes(cast(label), attributes)
     pango_attr_list_unref(attributes)
-    gtk_widget_set_css_class(label, "runnel-faint", text.cell.style == .faint)
+    gtk_widget_set_css_class(label, "dim-label", text.cell.style == .faint)
   }
 
   /// Sets the ranges of columns in which the labels are.

@@ -25,7 +25,7 @@ final class TextFieldMirror: Mirror {
     super.init(field, in: window, native: entry)
     gtk_editable_set_enable_undo(cast(entry), 0)
     gtk_editable_set_width_chars(cast(entry), 0)
-    gtk_widget_add_css_class(ghost, "runnel-faint")
+    gtk_widget_add_css_class(ghost, "dim-label")
     gtk_widget_set_can_target(ghost, 0)
     container.add(ghost)
     gtk_widget_add_css_class(problem, "runnel-problem")
