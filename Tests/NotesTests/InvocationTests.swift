@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     "--json", "n --json", "a b", "list a", "show", "show a b", "new", "new a b c",
     "new a b --template t",
-    "new a --template", "show a --template t", "search",
+    "--folder=/x", "new a --template=b", "new a --template", "show a --template t", "search",
     "mv", "mv a", "rm", "rm a b", "edit", "append", "append a b c", "completions",
     "completions csh",
     "man a", "list -n", "show a --in b", "search a --in", "--unknown", "-x", "--folder",
@@ -65,7 +65,7 @@ import Testing
     ("show", "show needs a title."), ("new --json", "new needs a title."),
     ("search", "search needs a word."), ("--script", "--script needs a FILE."),
     ("list a", "These arguments cannot be combined."),
-    ("-x", "There is no option -x. Write -- before such a title."),
+    ("-x", "There is no option -x. Write -- before such text."),
   ])
   func usageErrorNamesTheMistake(_ line: String, _ message: String) {
     let error = #expect(throws: Invocation.UsageError.self) {

@@ -29,8 +29,7 @@ import Testing
     ("{{{title}}}", "{{{date}}}"), ("{{title}}{{title}}", "{{date}}{{date}}"),
   ])
   func templateReplacesPlaceholders(_ template: String, _ text: String) {
-    let note = Note("templates/a.md", FileText(Array(template.utf8)), modified: .zero)
-    #expect(note.text(forTitle: "{{date}}", at: Self.noon) == text)
+    #expect(template.filled(title: "{{date}}", at: Self.noon) == text)
   }
 
   private static let noon = LocalTime(.seconds(1_767_614_400))

@@ -159,7 +159,7 @@ import Testing
     await app.pass(.seconds(20))
     #expect(app.folder.names == ["a.txt", "b.txt"])
     #expect(
-      app.controller.screen.status.text.hasPrefix("Not saved: new: Change its permissions or"))
+      app.controller.screen.status.text.hasPrefix("Not saved: new: Change the permissions of"))
     app.folder.faults.heal()
     await app.pass(.seconds(5))
     #expect(app.folder.read("new.txt") == "text")

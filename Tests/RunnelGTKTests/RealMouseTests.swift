@@ -27,6 +27,49 @@ extension GTKTests {
       #expect(!control.isOn)
     }
 
+    /// The native menu with Cut, Copy and Paste opens, unless the app has a menu for the view.
+    @Test func textHasAContextMenu() throws {
+      let (field, view) = (TextField("milk"), TextView("tea"))
+      view.isEditable = false
+      let app = try TestApp(StackView(.vertical, [Button("OK"), field, view]))
+      defer { app.end() }
+      for control in [field, view] as [View] {
+        let native = try app.native(control)
+        func menus() -> [Widget] {
+          app.widgets(gtk_popover_menu_get_type(), of: control)
+            .filter { gtk_widget_get_mapped($0) != 0 }
+        }
+        #expect(menus().isEmpty)
+        try Mouse.click(native, button: 3, in: app)
+        app.settle { !menus().isEmpty }
+        #expect(menus().count == 1)
+        for menu in menus() { gtk_popover_popdown(cast(menu)) }
+        app.settle { menus().isEmpty }
+      }
+      field.contextMenu = Menu("", [MenuItem("Own item")])
+      try Mouse.click(try app.native(field), button: 3, in: app)
+      app.settle { app.lines.contains { $0.contains("Own item") } }
+      #expect(app.lines.contains { $0.contains("Own item") })
+    }
+
+    /// The menu of a native widget changes the clipboard, and the app pastes the new text.
+    @Test func nativeMenuCopies() throws {
+      let field = TextField("milk")
+      let app = try TestApp(StackView(.vertical, [field, Button("OK")]))
+      defer { app.end() }
+      app.backend.clipboard = "old"
+      app.window.makeFirstResponder(field)
+      field.selection = TextSelection(field.document.bounds)
+      app.settle()
+      let text = try #require(app.widgets(gtk_text_get_type(), of: field).first)
+      gtk_widget_activate_action_variant(text, "clipboard.copy", nil)
+      app.settle { app.backend.clipboard == "milk" }
+      #expect(app.backend.clipboard == "milk")
+      field.text = ""
+      try app.press("ctrl+v")
+      #expect(field.text == "milk")
+    }
+
     @Test func theKnobOfASliderIsDragged() throws {
       let slider = Slider(0)
       let app = try TestApp(StackView(.vertical, [Button("OK"), slider]))

@@ -84,7 +84,7 @@ extension NoteFolder {
     var id: Note.ID { FileName(noteTitled: title, number: number, defaultEnding: ending) }
     while self[id] != nil { number += 1 }
     files.put(Note(id, FileText([]), modified: .sinceEpoch), as: id)
-    drafts.edit(id, template?.text(forTitle: title) ?? "", of: nil)
+    drafts.edit(id, template.map { text(of: $0.id).filled(title: id.stem) } ?? "", of: nil)
     drafts.save()
     return id
   }

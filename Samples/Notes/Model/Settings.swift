@@ -12,8 +12,8 @@ struct Settings: Equatable {
   var sortKey = SortKey.date
   var isAscending = false
   var pinned: Set<Note.ID> = []
-  /// The fraction of the width that the list takes; nil for the default.
-  var divider: Double?
+  /// The percentage of the width that the list takes; nil for the default.
+  var divider: Int?
   /// The note that was open at the end.
   var lastNote: Note.ID?
   /// True if Ctrl+Z suspends the app and Alt+Z undoes, and not the other way round.
@@ -43,7 +43,7 @@ struct Settings: Equatable {
         isAscending = order == "ascending"
       case ("pinned", _) where !value.isEmpty: pinned.insert(Self.name(value))
       case ("last", _) where !value.isEmpty: lastNote = Self.name(value)
-      case ("divider", let value) where Self.percent(value) != nil: divider = Self.percent(value)
+      case ("divider", let value) where 1...99 ~= Int(value) ?? 0: divider = Int(value)
       case ("ending", let value) where Note.endings.contains("." + value): ending = "." + value
       case ("ctrl+z", "suspend"), ("ctrl+z", "undo"):
         controlZSuspends = value.first == UInt8(ascii: "s")
@@ -55,11 +55,6 @@ struct Settings: Equatable {
   private static func parts(of line: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, ArraySlice<UInt8>) {
     let start = line.indices.first { line[$0...].starts(with: separator) }
     return start.map { (line[..<$0], line[($0 + separator.count)...]) } ?? (line, [])
-  }
-
-  /// Parses a percentage such as "40", and returns the fraction.
-  private static func percent(_ text: String) -> Double? {
-    Int(text).flatMap { (1...99).contains($0) ? Double($0) / 100 : nil }
   }
 
   private static func name(_ bytes: ArraySlice<UInt8>) -> FileName {
@@ -75,7 +70,7 @@ struct Settings: Equatable {
   /// The contents of the file.
   var bytes: [UInt8] {
     var own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
-    if let divider { own.append("divider = \(Int((divider * 100).rounded()))") }
+    if let divider { own.append("divider = \(divider)") }
     if controlZSuspends { own.append("ctrl+z = suspend") }
     if ending != Note.endings[0] { own.append("ending = " + ending.dropFirst()) }
     own += pinned.sorted().map { Self.line("pinned", $0) }

@@ -4,14 +4,15 @@ import Runnel
 extension NoteFolder {
   /// The templates, in the order of their titles.
   var templates: [Note] {
-    notes.filter { $0.id.folder == "templates" }.sorted { $0.folded.naturallyPrecedes($1.folded) }
+    let all = notes.filter { $0.id.folder == "templates" && $0.problem == nil }
+    return all.sorted { $0.folded.naturallyPrecedes($1.folded) }
   }
 }
 
-extension Note {
-  /// The text of a new note that is made from this template.
-  func text(forTitle title: String, at time: LocalTime = .now) -> String {
-    text.replacing(#/\{\{(title|date|time)\}\}/#) { match in
+extension String {
+  /// Replaces the placeholders in the text of a template.
+  func filled(title: String, at time: LocalTime = .now) -> String {
+    replacing(#/\{\{(title|date|time)\}\}/#) { match in
       switch match.1 {
       case "title": title
       case "date": time.date

@@ -5,14 +5,13 @@ import RunnelDesk
 extension NotesController {
   func bindMemory() {
     let split = screen.split
-    folder.settings.map(\.divider).observeNext { fraction in
-      if let fraction, split.position.percent != Int((fraction * 100).rounded()) {
-        split.position = .fraction(fraction)
-      }
+    folder.settings.map(\.divider).observeNext { percent in
+      guard let percent, percent != split.position.percent else { return }
+      split.position = .fraction(Double(percent) / 100)
     }.disposed(by: bag)
     split.rDelegate.stream(\.splitViewDidMoveDivider).observeNext(weak: self) { controller, split in
-      let fraction = split.position.percent.map { Double($0) / 100 }
-      controller.folder.settingsFile.mutate { $0.divider = fraction }
+      let percent = split.position.percent
+      controller.folder.settingsFile.mutate { $0.divider = percent }
     }.disposed(by: bag)
     folder.progress.updates.filter { $0 == nil }.take(1)
       .observeNext(weak: self) { controller, _ in controller.showLastNote() }.disposed(by: bag)

@@ -43,6 +43,7 @@ final class NotesController {
       row["date"] = TableCell(
         note.problem == nil ? LocalTime(note.modified).short : "", style: .faint)
     }
+    screen.menu.suspend.isEnabled = false
     bindSearch()
     bindTable()
     bindEditor()

@@ -108,9 +108,9 @@ struct Invocation: Equatable {
         folder = rest.removeFirst()
       case "--help", "-h", "--version": (words, rest) = ([argument], [])
       case "--": (words, rest) = (words + rest, [])
-      // Other text may begin with a dash.
-      case let option where option.wholeMatch(of: #/--?\w[\w-]*/#) != nil:
-        throw UsageError(message: "There is no option \(option). Write -- before such a title.")
+      // Text may begin with a dash: "- milk".
+      case let option where option.wholeMatch(of: #/--?\w\S*/#) != nil:
+        throw UsageError(message: "There is no option \(option). Write -- before such text.")
       default: words.append(argument)
       }
     }

@@ -44,9 +44,11 @@ extension Shell {
 
   func create(_ title: String, _ text: String?) throws -> Result {
     let template = try invocation.template.flatMap { try note("templates/" + $0) }
-    let bytes = try template.map { Array($0.text(forTitle: title).utf8) } ?? input(text)
-    try folder.make()
+    if let problem = template?.problem { throw problem }
+    let input = try template == nil ? input(text) : []
     let name = try newName(title, ending: template?.id.ending)
+    let bytes = template.map { Array($0.text.filled(title: name.lastComponent.stem).utf8) } ?? input
+    try folder.make()
     try folder.file(name).create(bytes)
     return invocation.isJSON ? show(Note(name, in: folder).map { [$0] } ?? []) : ([], 0)
   }
@@ -75,7 +77,7 @@ extension Shell {
     return ([], 0)
   }
 
-  /// Renames a note within its folder. Its pin follows.
+  /// Renames a note. It stays in its folder unless the new title names another one. Its pin follows.
   func move(_ title: String, to newTitle: String) throws -> Result {
     let old = try name(of: title)
     if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
@@ -97,16 +99,16 @@ extension Shell {
   }
 
   /// Returns the name for a title, which may begin with the path of a subfolder that exists. Without
-  /// one, the note is put into `folder`.
+  /// one, the note is put into `place`.
   private func newName(
-    _ title: String, in folder: String = "", ending: String? = nil
+    _ title: String, in place: String = "", ending: String? = nil
   ) throws -> FileName {
     let ending = try ending ?? settings().ending
     let parts = title.split(separator: "/", omittingEmptySubsequences: false)
     let path = parts.dropLast().joined(separator: "/")
-    let isPath = try !path.isEmpty && names().contains { $0.folder == path }
+    let isPath = !"/\(path)/".contains(#/\/[.\/]/#) && Folder("\(folder.path)/\(path)").exists
     let last = isPath ? String(parts[parts.count - 1]) : title
-    return FileName(noteTitled: last, in: isPath ? path : folder, defaultEnding: ending)
+    return FileName(noteTitled: last, in: isPath ? path : place, defaultEnding: ending)
   }
 
   private func input(_ text: String?) throws -> [UInt8] {

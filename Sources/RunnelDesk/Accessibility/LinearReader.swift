@@ -48,7 +48,8 @@ package final class LinearReader {
     let old = index.map { records[$0].descriptions } ?? [:]
     var new = Record(window: window)
     // The line of an alert contains its message.
-    let alert = isNew ? window.content as? AlertView : nil
+    let alert = isNew && window.content.accessibility?.role == .alert ? window.content : nil
+    let message = (alert as? AlertView)?.message
     var lines = isSwitch ? [title(of: window)] : []
     var focusLine: String?
     for view in window.root.shownTree + (window.overlay?.shownTree ?? []) {
@@ -63,7 +64,7 @@ package final class LinearReader {
       } else if let before {
         let change = now.change(since: before, includingDetail: false)
         if let change, view.readsChanges { lines.append(change) }
-      } else if !view.canBecomeFirstResponder && view !== alert && view !== alert?.message {
+      } else if !view.canBecomeFirstResponder && view !== alert && view !== message {
         lines.append(now.sentence)
       }
     }

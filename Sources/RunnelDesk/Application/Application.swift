@@ -107,7 +107,7 @@ public final class Application: ProxyHost {
     window.availabilityChanged()
     // Keys typed into a dialog must have an effect.
     if window.style == .dialog && window.firstResponder == nil { window.moveFocus(forward: true) }
-    if isFirst { delegate?.applicationDidStart(self) }
+    if isFirst && phase == .running { delegate?.applicationDidStart(self) }
     keyWindowChanged()
   }
 

@@ -45,8 +45,8 @@ final class CommandPalette: View {
     }
     let window = Window(title: "Commands", style: .dialog, content: self)
     window.delegate = self
-    application.show(window)
     window.makeFirstResponder(field)
+    application.show(window)
     return true
   }
 

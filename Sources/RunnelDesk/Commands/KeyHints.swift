@@ -104,7 +104,7 @@ public final class KeyHints: View {
       return Hint(key: key.label, title: button.title) { [weak button] in button?.press() }
     }
     let focused = window.firstResponder
-    // Return presses the focused button, and has its own meaning in other controls.
+    // A control that handles Return gets it, otherwise the default button.
     let pressed = focused?.usesReturn == true ? focused as? Button : window.defaultButton
     return [hint(pressed, .insertNewline), hint(window.cancelButton, .cancel)].compactMap { $0 }
   }

@@ -102,6 +102,8 @@ public final class Stepper: View {
 
   override public var canBecomeFirstResponder: Bool { true }
 
+  override var usesReturn: Bool { typed != nil }
+
   override public func perform(_ command: Command) -> Bool {
     switch command {
     case .move(let movement): return move(movement)

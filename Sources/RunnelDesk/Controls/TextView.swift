@@ -156,7 +156,7 @@ public final class TextView: View, EditedControl {
     return Rect(origin: caret, size: Size(width: 1, height: 1))
   }
 
-  override var usesReturn: Bool { true }
+  override var usesReturn: Bool { isEditable }
 
   override public func perform(_ command: Command) -> Bool {
     if delegate?.textView(self, doCommand: command) == true { return true }

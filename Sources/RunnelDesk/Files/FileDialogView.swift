@@ -54,10 +54,10 @@ final class FileDialogView: View {
     if !go(to: folder) { show() }
     // The program may have set a message for the user.
     dialog.message = [message, dialog.message].filter { !$0.isEmpty }.joined(separator: "\n")
+    window.makeFirstResponder(isSaving ? name : table)
     application.show(window)
     // An application that has ended shows no window.
     guard window.application != nil else { return finish(nil) }
-    window.makeFirstResponder(isSaving ? name : table)
     name.selection = TextSelection(
       anchor: .start, head: TextPosition(line: 0, offset: name.text.nameStem.utf8.count))
   }

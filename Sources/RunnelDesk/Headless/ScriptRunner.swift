@@ -153,7 +153,7 @@ public struct ScriptRunner {
 
   private func write(_ bytes: [UInt8], to path: String) throws(Mismatch) {
     let full = full(path)
-    // A folder that cannot be created makes the writing fail.
+    // If a folder cannot be created, writing the file fails.
     for end in full.indices.dropFirst() where full[end] == "/" {
       mkdir(String(full[..<end]), 0o755)
     }

@@ -21,7 +21,8 @@ extension TableView {
     return true
   }
 
-  /// Toggles the selection of the lead row.
+  /// Toggles the selection of the lead row. If `keepingLast` is true, it stays selected if no other
+  /// row is.
   private func toggleLead(keepingLast: Bool = false) -> Bool {
     guard selectionMode != .none, let row = selection.value.lead ?? firstRowShown else {
       return false

@@ -148,6 +148,8 @@ public final class TableView: View {
     return press == KeyPress(.function(2)) && beginEditing()
   }
 
+  override var usesReturn: Bool { selectedRow != nil }
+
   override public func perform(_ command: Command) -> Bool { handle(command) }
 
   override public func insert(_ text: String) -> Bool { insertTyped(text) }

@@ -124,7 +124,7 @@ open class View: ProxyHost {
   /// True if a change of ``accessibility`` is read aloud, and not only its first value.
   var readsChanges: Bool { true }
 
-  /// True if Return acts on the view while it has the focus, and does not press the default button.
+  /// True if the view handles Return itself while it has the focus.
   var usesReturn: Bool { false }
 
   /// Requests a redraw by the backend.

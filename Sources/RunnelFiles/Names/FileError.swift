@@ -38,10 +38,10 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
   /// The cause of the error, and its remedy.
   public var description: String { advice.isEmpty ? cause : "\(cause) \(advice)" }
 
-  /// The cause of the error, as a sentence.
+  /// The cause of the error, in one or two sentences.
   public var cause: String { parts.cause.printable }
 
-  /// What the user can do, as one or two sentences; empty if nothing is known. A message with little
+  /// The advice to the user, in one or two sentences; empty if there is none. A message with little
   /// room shows it first.
   public var advice: String { parts.advice }
 
@@ -50,25 +50,31 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     case .missing(let path):
       ("There is nothing at \"\(path)\".", "Check that the folder exists, or create it.")
     case .exists(let path):
-      ("There is something at \"\(path)\" already.", "Choose another name, or move that first.")
+      (
+        "There is something at \"\(path)\" already.",
+        "Choose another name, or move the other file first."
+      )
     case .notAFile(let path):
       ("\"\(path)\" is a folder or a special file, not a regular file.", "Choose another name.")
     case .notAllowed(let path):
       (
         "This user has no permission for that operation on \"\(path)\".",
-        "Change its permissions or those of its folder, or save under another name."
+        "Change the permissions of the file or of its folder, or save under another name."
       )
     case .readOnly(let path):
-      ("\"\(path)\" is on a read-only file system.", "Mount it writable, or save elsewhere.")
+      (
+        "\"\(path)\" is on a read-only file system.",
+        "Mount the file system writable, or save elsewhere."
+      )
     case .full(let path):
       ("There is no room for \"\(path)\".", "Delete something or empty the trash, then save again.")
     case .tooLarge(let path):
       (
         "\"\(path)\" would be larger than is allowed.",
-        "Split it, or raise the limit (ulimit -f)."
+        "Split the file, or raise the limit (ulimit -f)."
       )
     case .tooLargeToRead(let path, let limit):
-      ("\"\(path)\" is larger than \(Self.size(limit)), the limit for reading.", "Split it.")
+      ("\"\(path)\" is larger than \(Self.size(limit)), the limit for reading.", "Split the file.")
     case .nameTooLong(let path):
       ("The name of \"\(path)\" is too long.", "Choose a shorter one.")
     case .unusableName(let name):
@@ -77,16 +83,16 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
         "Choose one that is not empty and has no zero bytes."
       )
     case .damaged(let path):
-      ("The disk failed at \"\(path)\".", "Save elsewhere, and check that disk (see dmesg).")
+      ("The disk failed at \"\(path)\".", "Save elsewhere, and check the disk (see dmesg).")
     case .unconfirmed(let path):
       (
         """
         "\(path)" is saved, but the disk did not confirm it. After a power failure the old contents \
         may return.
-        """, "Save a copy elsewhere, and check that disk (see dmesg)."
+        """, "Save a copy elsewhere, and check the disk (see dmesg)."
       )
     case .elsewhere(let path):
-      ("\"\(path)\" is on another file system.", "Copy it there, then delete it here.")
+      ("\"\(path)\" is on another file system.", "Copy the file there, then delete it here.")
     case .tooManyDescriptors:
       ("No more files can be opened.", "Close some, or raise the limit (ulimit -n).")
     case .system(let code):

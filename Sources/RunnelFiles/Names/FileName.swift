@@ -30,7 +30,8 @@ public struct FileName: Sendable {
   /// - Parameter others: The endings that are kept if the title has one of them. Case is ignored.
   public init(title: String, number: Int = 1, ending: String, orTyped others: [String] = []) {
     let typed = FileName(title)
-    let keepsEnding = !typed.isHidden && others.contains(typed.ending.lowercased())
+    let keepsEnding =
+      !typed.isHidden && others.contains { $0.lowercased() == typed.ending.lowercased() }
     let title = keepsEnding ? typed.stem : title
     let ending = keepsEnding ? typed.ending : ending
     let scalars = title.unicodeScalars.map { scalar -> Unicode.Scalar in

@@ -51,6 +51,7 @@ enum Appearance {
     .runnel .runnel-problem {
       padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
     }
+    .runnel :selected .dim-label { opacity: 1; }
     .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
     .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
     """

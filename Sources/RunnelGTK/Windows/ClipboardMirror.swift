@@ -1,20 +1,26 @@
 #if GTK
 import CGTK
 
-/// The text of the desktop's clipboard. GTK reads it in the background, so it is kept here.
+/// The text of the desktop's clipboard, which other programs and the menus of native widgets change
+/// too. GTK reads it in the background, so it is kept here.
 @MainActor
 final class ClipboardMirror {
   private var stored = ""
   private let signals = Signals()
-  /// The number of changes of the clipboard. An older answer of another program is ignored.
+  /// The number of changes of the clipboard. An older answer is ignored.
   private var revision = 0
+  /// True while the mirror itself changes the clipboard.
+  private var isWriting = false
 
   var text: String {
     get { stored }
     set {
       stored = newValue
       revision += 1
-      if let clipboard { gdk_clipboard_set_text(clipboard, newValue) }
+      guard let clipboard else { return }
+      isWriting = true
+      gdk_clipboard_set_text(clipboard, newValue)
+      isWriting = false
     }
   }
 
@@ -31,7 +37,7 @@ final class ClipboardMirror {
   func end() { signals.disconnectAll() }
 
   private func read() {
-    guard let clipboard, !Bool(gdk_clipboard_is_local(clipboard)) else { return }
+    guard let clipboard, !isWriting else { return }
     revision += 1
     let request = Unmanaged.passRetained(Request(self, revision)).toOpaque()
     gdk_clipboard_read_text_async(

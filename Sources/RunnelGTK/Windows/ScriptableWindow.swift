@@ -36,8 +36,12 @@ extension GTKBackend: ScriptableBackend {
   public var picture: [UInt8] {
     sync()
     guard let window = windows.last else { return [] }
+    // The window may end while it is drawn.
+    let widget = window.widget
+    g_object_ref(UnsafeMutableRawPointer(widget))
+    defer { g_object_unref(UnsafeMutableRawPointer(widget)) }
     window.draw()
-    guard let texture = Self.texture(of: window.widget) else { return [] }
+    guard let texture = Self.texture(of: widget) else { return [] }
     defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
     guard let file = gdk_texture_save_to_png_bytes(texture) else { return [] }
     defer { g_bytes_unref(file) }

@@ -7,7 +7,8 @@ import RunnelStreams
 ///
 /// Keys that type text into a text control go to its native widget, which may compose it. All other
 /// keys go to the application, as on every backend. A native widget handles the left button of the
-/// mouse, and other views get the events in cells.
+/// mouse, and a native text also the other buttons: they paste, and open a menu unless the application
+/// has its own. Other views get the events in cells.
 @MainActor
 final class WindowInput {
   private unowned let mirror: WindowMirror
@@ -183,7 +184,7 @@ final class WindowInput {
 
   /// Returns true if the native widget at a cell handles a button of the mouse.
   private func isNative(_ button: MouseEvent.Button, at cell: Point) -> Bool {
-    guard button == .left, let found = target(at: cell) else { return false }
+    guard let found = target(at: cell), found.mayTake(button) else { return false }
     let frame = found.view.frameInWindow
     let inside = Point(x: cell.x - frame.minX, y: cell.y - frame.minY)
     return found.view.isAvailable && found.handlesMouse(at: inside)
@@ -208,6 +209,17 @@ final class WindowInput {
   func send(_ event: MouseEvent) {
     application?.handle(.mouse(event))
     mirror.backend.needsDisplay()
+  }
+}
+
+extension Mirror {
+  /// True if the native widget may handle a button of the mouse.
+  fileprivate func mayTake(_ button: MouseEvent.Button) -> Bool {
+    switch button {
+    case .left: true
+    case .middle: hasTextMenu
+    case .right: hasTextMenu && view.nearestContextMenu == nil
+    }
   }
 }
 #endif

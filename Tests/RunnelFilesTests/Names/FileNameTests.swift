@@ -28,7 +28,7 @@ import Testing
     (".md", "md.txt"), ("a/b.md", "a-b.md"),
   ])
   func typedEndingIsKept(_ title: String, _ name: FileName) {
-    #expect(FileName(title: title, ending: ".txt", orTyped: [".txt", ".md"]) == name)
+    #expect(FileName(title: title, ending: ".txt", orTyped: [".txt", ".Md"]) == name)
   }
 
   @Test(arguments: [

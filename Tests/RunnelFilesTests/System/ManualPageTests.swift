@@ -16,6 +16,11 @@ import Testing
         """)
   }
 
+  @Test func indentationAndLineBreaksMayDiffer() {
+    let page = ManualPage("x", help: "A\r\n one\r\n\ttwo\n    three")
+    #expect(page.text == ".TH X 1\n.SH A\n.nf\n\\&one\n\\&\ttwo\n\\&  three\n")
+  }
+
   @Test func emptyHelpIsAnEmptyPage() {
     #expect(ManualPage("x", help: "").text == ".TH X 1\n\\&\n")
   }

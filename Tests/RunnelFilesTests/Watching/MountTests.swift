@@ -50,7 +50,7 @@ struct MountTests {
       #expect(contents.bytes == [1] && !contents.isWritable)
       let error = #expect(throws: FileError.self) { try Trash(dataHome: folder["data"]).put(path) }
       if case .readOnly = error {} else { Issue.record("\(String(describing: error))") }
-      #expect(FileError.readOnly(path).description.contains("Mount it writable"))
+      #expect(FileError.readOnly(path).description.contains("Mount the file system writable"))
     }
   }
 

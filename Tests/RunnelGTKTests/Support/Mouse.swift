@@ -14,9 +14,9 @@ enum Mouse {
   nonisolated static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
   /// Clicks the middle of a widget.
-  static func click(_ widget: Widget, in app: TestApp) throws {
+  static func click(_ widget: Widget, button: Int = 1, in app: TestApp) throws {
     let place = place(widget, 0.5, 0.5)
-    try run(["mousemove", "\(place.x)", "\(place.y)", "click", "1"], in: app)
+    try run(["mousemove", "\(place.x)", "\(place.y)", "click", "\(button)"], in: app)
   }
 
   /// Clicks a text of the window.

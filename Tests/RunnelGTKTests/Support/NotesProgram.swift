@@ -181,9 +181,9 @@ final class NotesProgram {
       "\(Int((Double(row) + 0.5) * cell.height))")
   }
 
-  func click(column: Int, row: Int, times: Int = 1) throws {
+  func click(column: Int, row: Int, times: Int = 1, button: Int = 1) throws {
     try moveMouse(column: column, row: row)
-    try xdotool("click", "--repeat", "\(times)", "--delay", "20", "1")
+    try xdotool("click", "--repeat", "\(times)", "--delay", "20", "\(button)")
   }
 }
 #endif

@@ -92,7 +92,8 @@ import Testing
 
   @Test func closingFreesPortAndKeepsConnections() async {
     await withGroup { group in
-      let listener = group.serve(echo)
+      // Other tests use ports of 127.0.0.1, and one of them could take the port when it is free.
+      let listener = group.serve(at: .tcp("127.0.0.2", port: 0), echo)
       let peers = (0..<30).map { _ in Peer(to: listener.address) }
       for peer in peers {
         peer.send("a\n")

@@ -68,6 +68,9 @@ class Mirror {
   /// Gives the focus of GTK to the widget.
   func takeFocus() { gtk_widget_grab_focus(focusWidget) }
 
+  /// True if the native widget shows text that the user can select, with a menu of its own.
+  var hasTextMenu: Bool { false }
+
   /// True if typed text goes to the native widget, which may compose it.
   var takesText: Bool { false }
 

@@ -180,6 +180,8 @@ final class TextFieldMirror: Mirror {
   // MARK: - Input
 
   override var handlesMouse: Bool { true }
+  override var hasTextMenu: Bool { true }
+
   override var takesText: Bool { field.isEditable }
   override var isComposing: Bool { !composing.isEmpty }
 

@@ -216,6 +216,8 @@ final class TextViewMirror: Mirror {
 
   override var handlesMouse: Bool { true }
   override var handlesWheel: Bool { true }
+  override var hasTextMenu: Bool { true }
+
   override var takesText: Bool { editor.isEditable }
   override var isComposing: Bool { !composing.isEmpty }
   override var focusWidget: Widget { textView }
