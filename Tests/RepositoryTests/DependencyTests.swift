@@ -77,7 +77,7 @@ import Testing
 
   /// The names of the libraries that a program loads are in its file.
   @Test func programLoadsNoGTKWithoutTrait() throws {
-    let program = try Data(contentsOf: URL(filePath: "\(try Compiler().build)/Notes"))
+    let program = try Data(contentsOf: URL(filePath: "\(try Compiler().build)/notes"))
     #expect(program.range(of: Data("libevent_core".utf8)) != nil)
     #expect(program.range(of: Data("libgtk".utf8)) == nil)
   }
