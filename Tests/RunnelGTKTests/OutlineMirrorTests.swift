@@ -10,25 +10,17 @@ import Testing
 extension GTKTests {
   @MainActor
   @Suite struct OutlineMirrorTests {
-    private final class Folder: Identifiable {
-      let name: String
-      let folders: CollectionProperty<[Folder]>
-
-      init(_ name: String, _ folders: [Folder] = []) {
-        self.name = name
-        self.folders = CollectionProperty(folders)
-      }
-    }
-
     private final class Refusal: OutlineViewDelegate {
       func outlineView(_ outline: OutlineView, shouldExpandRow row: Int) -> Bool { false }
     }
 
     private let outline = OutlineView(columns: [TableColumn("name")])
     private let top = CollectionProperty([
-      Folder("Music", [Folder("Bach", [Folder("Fugues")]), Folder("Cash")]), Folder("Notes"),
+      SampleFolder(
+        "Music", [SampleFolder("Bach", [SampleFolder("Fugues")]), SampleFolder("Cash")]),
+      SampleFolder("Notes"),
     ])
-    private let rows: OutlineRows<Folder>
+    private let rows: OutlineRows<SampleFolder>
 
     init() {
       outline.table.showsHeader = false

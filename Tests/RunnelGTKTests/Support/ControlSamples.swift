@@ -79,7 +79,7 @@ enum ControlSamples {
   static func outline() -> View {
     let outline = OutlineView(columns: [TableColumn("name", title: "Name")])
     let top = CollectionProperty([
-      Folder("Music", [Folder("Bach"), Folder("Cash")]), Folder("Notes"),
+      SampleFolder("Music", [SampleFolder("Bach"), SampleFolder("Cash")]), SampleFolder("Notes"),
     ])
     outline.rx.rows(top, children: \.folders, isExpandable: { !$0.folders.isEmpty }) {
       row, folder in row["name"].text = folder.name
@@ -124,11 +124,12 @@ private final class PriceList: TableViewDataSource {
   }
 }
 
-private final class Folder: Identifiable {
+/// An element of a tree.
+final class SampleFolder: Identifiable {
   let name: String
-  let folders: CollectionProperty<[Folder]>
+  let folders: CollectionProperty<[SampleFolder]>
 
-  init(_ name: String, _ folders: [Folder] = []) {
+  init(_ name: String, _ folders: [SampleFolder] = []) {
     self.name = name
     self.folders = CollectionProperty(folders)
   }
