@@ -222,13 +222,6 @@ let package = Package(
         "TestSupport",
         .target(name: "CGTK", condition: .when(traits: ["GTK"])),
       ], exclude: ["Goldens", "Support/notes-by-accessibility.py"]),
-    .executableTarget(
-      name: "ReleaseFixture",
-      dependencies: [
-        "Runnel", "RunnelBus", "RunnelCollections", "RunnelDesk", "RunnelLoop", "RunnelProxies",
-        "RunnelStreams", "RunnelTerminal",
-      ],
-      path: "Tests/ReleaseFixture"),
     .testTarget(
       name: "RunnelFilesTests",
       dependencies: [
@@ -251,6 +244,14 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Debug information of the expanded macros would take a fifth of the time that the tests compile.
+for target in package.targets where target.type == .test {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .unsafeFlags(["-gnone"], .when(configuration: .debug))
+    ]
+}
+
 // Without swift-syntax the package can still be resolved. What uses no macro can be built on Linux.
 if syntaxLibraries == nil {
   print(
@@ -263,18 +264,6 @@ if syntaxLibraries == nil {
   let proxies = package.targets.first { $0.name == "RunnelProxies" }
   proxies?.dependencies = ["RunnelStreams"]
   proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
-}
-
-// The fuzzer of the parsers, for Scripts/fuzz. RunnelNet is then built with its instrumentation.
-if Context.environment["RUNNEL_FUZZ"] != nil {
-  let instrumentation: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
-  package.targets.first { $0.name == "RunnelNet" }?.swiftSettings = instrumentation
-  package.targets.append(
-    .executableTarget(
-      name: "Fuzz", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
-      path: "Tests/Fuzz", exclude: ["Inputs"],
-      swiftSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])],
-      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }
 
 // A comma-separated list of test targets limits the build to them and their dependencies: the

@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
   name: "RunnelBenchmarks",
   products: [.executable(name: "bench", targets: ["Bench"])],
-  dependencies: [.package(name: "Runnel", path: "..")],
+  dependencies: [
+    .package(
+      name: "Runnel", path: "..", traits: Context.environment["RUNNEL_GTK"] != nil ? ["GTK"] : [])
+  ],
   targets: [
     .target(name: "CAllocations"),
     .target(

@@ -17,10 +17,15 @@ func matrix(_ name: String, _ settings: SwiftSetting...) -> Target {
   .target(name: name, dependencies: runnel("RunnelProxies"), swiftSettings: settings)
 }
 
+/// True if the package is built with windows.
+let hasWindows = Context.environment["RUNNEL_GTK"] != nil
+
 let package = Package(
   name: "Clients",
   dependencies: [
-    .package(name: "Runnel", path: Context.environment["RUNNEL_CHECKOUT"] ?? "../..")
+    .package(
+      name: "Runnel", path: Context.environment["RUNNEL_CHECKOUT"] ?? "../..",
+      traits: hasWindows ? ["GTK"] : [])
   ],
   targets: [
     .target(name: "Checking"),
@@ -62,3 +67,9 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if hasWindows {
+  package.targets.append(
+    .executableTarget(
+      name: "WindowClient", dependencies: runnel("RunnelDesk", "RunnelGTK", "RunnelLoop")))
+}

@@ -49,11 +49,8 @@ import Testing
     }
   }
 
-  private static let seeds = getenv("RUNNEL_SEEDS").flatMap { Int(String(cString: $0)) } ?? 20
-
-  /// 20,000 batches, most of them on few elements, where edge cases occur. The environment variable
-  /// `RUNNEL_SEEDS` sets the number of thousands.
-  @Test(arguments: 0..<seeds) func randomBatches(_ seed: Int) {
+  /// 20,000 batches, most of them on few elements, where edge cases occur.
+  @Test(arguments: seeds(20)) func randomBatches(_ seed: Int) {
     let chains = Chains()
     var edits = RandomEdits(seed: UInt64(seed))
     for number in 0..<1_000 {
@@ -66,7 +63,7 @@ import Testing
 
   /// Lists and batches large enough for the algorithms that visit all elements, with predicates and
   /// orders that change in between.
-  @Test(arguments: 0..<4) func largeBatches(_ seed: Int) {
+  @Test(arguments: seeds(4)) func largeBatches(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let divisor = Property(2)
     let filtered = source.filter(by: divisor.map { divisor in { $0.value % divisor != 0 } })

@@ -6,7 +6,7 @@ import Testing
 /// Keys with an inconsistent `==` or hash.
 struct InconsistentKeyTests {
   /// The keys are distinguished by their hashes.
-  @Test(arguments: 0..<5)
+  @Test(arguments: seeds(5))
   func equalKeysWithDifferentHashesAreDistinct(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let inconsistent = CollectionProperty<[AllEqual: Int]>()
@@ -48,7 +48,7 @@ struct InconsistentKeyTests {
     entry.replacing("key: ", with: "").replacing("value: ", with: "")
   }
 
-  @Test(arguments: 0..<5)
+  @Test(arguments: seeds(5))
   func equalMembersWithDifferentHashesAreDistinct(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let one = CollectionProperty<Set<AllEqual>>()
@@ -151,7 +151,7 @@ struct InconsistentKeyTests {
   }
 
   /// The content is unpredictable then, but all collections agree on the count.
-  @Test(arguments: 0..<20)
+  @Test(arguments: seeds(20))
   func randomEqualityIsTolerated(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let mood = RandomEquality.Mood(seed: seed)

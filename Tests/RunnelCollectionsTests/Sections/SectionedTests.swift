@@ -63,7 +63,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  @Test(arguments: 0..<20) func randomBatchesAreSound(_ seed: Int) {
+  @Test(arguments: seeds(20)) func randomBatchesAreSound(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let sections = source.sectioned { $0.value }
     let backwards = source.filter { $0.value % 3 != 0 }.sectioned(by: { $0.value }, sortedBy: >)
@@ -102,7 +102,7 @@ import Testing
   }
 
   /// An inconsistent order of keys yields an unspecified order.
-  @Test(arguments: 0..<5) func inconsistentOrderIsTolerated(_ seed: Int) {
+  @Test(arguments: seeds(5)) func inconsistentOrderIsTolerated(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let source = CollectionProperty<[Item]>()
     let sections = source.sectioned(
@@ -118,7 +118,7 @@ import Testing
 
   /// A key that is not equal to itself has a section for each of its elements, which is deleted
   /// with the element.
-  @Test(arguments: 0..<5) func keysUnequalToThemselvesLeaveNoSections(_ seed: Int) {
+  @Test(arguments: seeds(5)) func keysUnequalToThemselvesLeaveNoSections(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let sections = source.sectioned { $0.value % 2 == 0 ? Double.nan : Double($0.value) }
     var edits = RandomEdits(seed: UInt64(seed))

@@ -1,16 +1,13 @@
 #if GTK
 import Foundation
+import RunnelTesting
 import Testing
 
 extension GTKTests {
   /// Random input and changes. After each, the widgets show what the controls say.
   @MainActor
   @Suite struct WidgetStormTests {
-    /// `RUNNEL_SEEDS` sets the number of seeds.
-    nonisolated private static let seeds =
-      ProcessInfo.processInfo.environment["RUNNEL_SEEDS"].flatMap { UInt64($0) } ?? 5
-
-    @Test(arguments: 0..<seeds)
+    @Test(arguments: seeds(5) as Range<UInt64>)
     func widgetsShowTheControls(seed: UInt64) throws {
       let storm = try WidgetStorm(seed: seed)
       defer { storm.app.end() }

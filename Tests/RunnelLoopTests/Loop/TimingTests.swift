@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...3)
+  @Test(arguments: seeds(3) as Range<UInt64>)
   func timersAreNeverEarly(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let delays = (0..<500).map { _ in
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test(arguments: UInt64(1)...20)
+  @Test(arguments: seeds(20) as Range<UInt64>)
   func randomTimersMatchSortedList(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     let plan = (0..<300).map { _ in

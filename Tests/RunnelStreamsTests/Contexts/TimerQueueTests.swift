@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimerQueueTests {
   /// Each step adds, removes or cancels a timer. The removed timers are compared with a sorted
   /// list.
-  @Test(arguments: UInt64(1)...12)
+  @Test(arguments: seeds(12) as Range<UInt64>)
   func stepsAgreeWithASortedList(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let queue = TimerQueue()
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// An action cancels the next timers and some distant ones, and adds earlier ones.
-  @Test(arguments: UInt64(1)...5)
+  @Test(arguments: seeds(5) as Range<UInt64>)
   func aCancelledTimerNeverRuns(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let queue = TimerQueue()

@@ -138,7 +138,7 @@ import Testing
   }
 
   /// Bytes that terminals do not send.
-  @Test(arguments: [UInt64](1...5))
+  @Test(arguments: seeds(5) as Range<UInt64>)
   func arbitraryInputDoesNotTrap(_ seed: UInt64) async {
     let said = await withPseudoTerminal { terminal in
       _ = terminal.read(until: "]2;ready")

@@ -1,8 +1,8 @@
 // Releases objects of every type with a confinement domain on another thread, while the main thread
-// uses their streams. Scripts/stress runs this program under AddressSanitizer, which reports
+// uses their streams. Scripts/stress runs this program, with AddressSanitizer by choice, which reports
 // errors.
 //
-// Usage: ReleaseFixture [SEED]
+// Usage: Stress [SEED]
 import Glibc
 
 setenv("TERM", "xterm", 0)
