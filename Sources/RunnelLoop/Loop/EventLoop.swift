@@ -72,16 +72,22 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   private let runState = Monitor(RunState())
-  /// The thread that runs the loop, or 0. For the main loop, the main thread once it is known.
-  private let thread = Atomic<UInt>(0)
+  private let thread = RunningThread()
   /// True while the last turn runs.
   @exclusivity(unchecked) private var isLastTurn = false
 
   private init(isMain: Bool, name: String) {
     self.isMain = isMain
     self.name = name
-    // Safety: the loop removes the check before it is released.
-    agenda.check = { [unowned self] in self.mustBeCurrent("disposing a timer") }
+    agenda.check = { [weak self, thread] cancel in
+      // A thread retains the loop that it runs.
+      if thread.isCalling { return cancel() }
+      // A loop that is being released cancels its timers itself.
+      guard let self else { return }
+      self.mustBeCurrent("disposing a timer")
+      // The loop must not be released meanwhile, on any thread.
+      withExtendedLifetime(self) { cancel() }
+    }
     if isMain { MainQueue.prepare() }
     _ = SignalTable.brokenPipesAreHandled
   }
@@ -96,8 +102,8 @@ public final class EventLoop: @unchecked Sendable {
   deinit {
     // Releasing the captures of timers and watches may dispose others, so all events are freed
     // first.
-    agenda.check = nil
     for watch in watches.values { watch.free() }
+    agenda.cancelAll()
     for watch in watches.values { watch.releaseAction() }
   }
 
@@ -116,6 +122,7 @@ public final class EventLoop: @unchecked Sendable {
       stream that you wait for instead.
       """)
     runTurns()
+    Self.endRun(runState)
   }
 
   /// Runs the main loop until a stream sends an element or ends. Returns the element, or nil if
@@ -178,14 +185,28 @@ public final class EventLoop: @unchecked Sendable {
       another thread.
       """)
     guard begin() else { return }
-    let thread = startThread {
-      runnel_name_thread(self.name)
-      self.runTurns()
+    // Safety: balanced by `runTurns(of:)`, which the thread calls once.
+    let reference = Unmanaged.passRetained(self)
+    let thread = startThread { [runState] in
+      Self.runTurns(of: reference)
+      // The thread that joins may release the loop, so this one must not retain it any more.
+      Self.endRun(runState)
     }
     pthread_detach(thread)
   }
 
-  /// Waits until a loop other than ``main`` has run its last job, after ``stop()``.
+  /// Runs a loop on the calling thread until ``stop()``, and releases it. Never inlined, so that the
+  /// thread retains nothing of the loop after the return.
+  @inline(never)
+  private static func runTurns(of reference: Unmanaged<EventLoop>) {
+    // Safety: balanced by `start()`, which retains the loop for this thread.
+    let loop = reference.takeRetainedValue()
+    runnel_name_thread(loop.name)
+    loop.runTurns()
+  }
+
+  /// Waits until a loop other than ``main`` has run its last job, after ``stop()``. The thread of
+  /// the loop no longer retains the loop then.
   ///
   /// After that the calling thread owns the idle loop and may use its streams. Ownership ends when
   /// the loop is started or another thread joins it.
@@ -206,10 +227,10 @@ public final class EventLoop: @unchecked Sendable {
 
   /// True when the calling code runs on this loop's thread.
   public var isCurrent: Bool {
-    let owner = thread.load(ordering: .relaxed)
+    let owner = thread.number.load(ordering: .relaxed)
     if owner != 0 { return owner == callingThread() }
     guard isMain && isOnMainThread else { return false }
-    thread.store(callingThread(), ordering: .relaxed)
+    thread.number.store(callingThread(), ordering: .relaxed)
     return true
   }
 
@@ -268,7 +289,7 @@ public final class EventLoop: @unchecked Sendable {
   }
 
   private func runTurns() {
-    thread.store(callingThread(), ordering: .relaxed)
+    thread.number.store(callingThread(), ordering: .relaxed)
     signalInbox?.unblock()
     asCurrent {
       do {
@@ -288,7 +309,11 @@ public final class EventLoop: @unchecked Sendable {
       }
     }
     isLastTurn = false
-    if !isMain { thread.store(0, ordering: .relaxed) }
+    if !isMain { thread.number.store(0, ordering: .relaxed) }
+  }
+
+  /// Reports the end of a run. The next one may begin on another thread.
+  private static func endRun(_ runState: Monitor<RunState>) {
     runState.withLock { runState in
       runState.phase = .idle
       runState.ended += 1
@@ -357,4 +382,13 @@ public final class EventLoop: @unchecked Sendable {
   func takeJobs() {
     if mailbox.empty(into: &ready) { spinPolicy.jobsArrived(at: now) }
   }
+}
+
+/// The thread that runs a loop. It outlives the loop for timers that are disposed later.
+private final class RunningThread: Sendable {
+  /// The thread, or 0. For the main loop, the main thread once it is known.
+  let number = Atomic<UInt>(0)
+
+  /// True on the thread that runs the loop.
+  var isCalling: Bool { number.load(ordering: .relaxed) == callingThread() }
 }

@@ -144,7 +144,9 @@ final class SignalObserver: Teardown {
   }
 
   func tearDown() {
+    // A loop that is being released releases the observers itself.
+    guard let inbox else { return }
     releaseObserver()
-    inbox?.remove(self)
+    inbox.remove(self)
   }
 }

@@ -27,8 +27,7 @@ package final class Watch {
     }
   }
 
-  // Safety: the loop retains each active watch, and frees its event before the loop is released.
-  private unowned(unsafe) let loop: EventLoop
+  private weak let loop: EventLoop?
   private var event: OpaquePointer?
   /// Released at the end, because it usually retains the owner of the watch.
   private var action: ((Events) -> Void)?
@@ -86,8 +85,8 @@ package final class Watch {
 
   /// Stops watching. The action is not called after this, even if the descriptor is ready.
   package func end() {
-    // The event is already freed if the loop was released.
-    guard event != nil else { return }
+    // A loop that is being released frees the events of its watches itself, and releases the actions.
+    guard event != nil, let loop else { return }
     loop.mustBeCurrent("disposing the watch of a descriptor")
     free()
     release(loop.watches.removeValue(forKey: ObjectIdentifier(self)))

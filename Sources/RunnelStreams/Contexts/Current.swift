@@ -64,8 +64,9 @@ public enum Current {
     return try body()
   }
 
-  /// Sets the current context of this thread while a block runs.
-  public static func with<Result, Failure: Error>(
+  /// Sets the current context of this thread while a block runs. Only for a context that runs its
+  /// jobs one at a time, and runs them on this thread now: streams rely on it without a check.
+  package static func with<Result, Failure: Error>(
     context: any ExecutionContext, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let thread = ThreadState.current

@@ -3,9 +3,8 @@
 /// `via`, `observe(on:)`, `perform(on:)` and `remote` send work to a context. Everything that they
 /// send is `Sendable`.
 ///
-/// A context that runs its jobs one at a time on one thread makes itself current there, with
-/// ``Current/with(context:_:)``. Results of work that its jobs start then return to it. A pool does
-/// not do so.
+/// Results of work that a job starts return to the context if it is an event loop or an actor. They
+/// do not return to a pool.
 public protocol ExecutionContext: AnyObject, Sendable {
   /// Runs a job in this context, later. Jobs run in the order in which they are given, from any
   /// threads. Only a pool guarantees no order.

@@ -19,7 +19,10 @@ final class MainActorScheduler: Scheduler {
   private var wakeUp: (deadline: Duration, task: Task<Void, Never>)?
 
   init() {
-    timers.check = { Self.mustBeCurrent("disposing a timer") }
+    timers.check = { cancel in
+      Self.mustBeCurrent("disposing a timer")
+      cancel()
+    }
   }
 
   /// The time since the scheduler was created.

@@ -5,36 +5,48 @@
 ///
 /// *Complexity*: adding, removing and cancelling are O(log n), amortised.
 package final class TimerQueue {
-  @exclusivity(unchecked) private var ladder = LadderQueue()
+  private let places = Places()
 
   /// The number of pending actions.
-  @exclusivity(unchecked) package private(set) var count = 0
+  package var count: Int { places.count }
 
-  /// A closure that is called before an entry is cancelled. It traps if the caller is on the wrong
-  /// thread.
-  @exclusivity(unchecked) package var check: (() -> Void)?
+  /// A closure that is called to cancel an entry, with a closure that does so. It traps if the
+  /// caller is on the wrong thread. Set it before the first entry is added.
+  ///
+  /// It does nothing if the owner of the queue is being released, because the owner then calls
+  /// ``cancelAll()``.
+  package var check: ((_ cancel: () -> Void) -> Void)? {
+    get { places.check }
+    set { places.check = newValue }
+  }
 
   package init() {}
 
-  deinit {
-    // Releasing an action may cancel other entries, which compacts the queue. The places are
-    // removed first, so that there is nothing left to compact.
-    for place in ladder.removeAll() {
-      _ = leave(place.entry.takeRetainedValue())
-    }
+  deinit { cancelAll() }
+
+  /// Cancels all entries and releases their actions.
+  package func cancelAll() {
+    // Releasing an action or a resource may cancel other entries. All entries are therefore
+    // detached first.
+    let entries = places.ladder.removeAll().map { $0.entry.takeRetainedValue() }
+    places.count = 0
+    let actions = entries.map { $0.detach() }
+    for entry in entries { entry.releaseResources() }
+    release(actions)
   }
 
   /// Adds an action. Disposing the returned disposable cancels the action and releases it.
   package func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
-    count += 1
-    let entry = Entry(action, in: self)
-    ladder.add(LadderQueue.Place(attoseconds: deadline.attoseconds, entry: .passRetained(entry)))
+    places.count += 1
+    let entry = Entry(action, in: places)
+    places.ladder.add(
+      LadderQueue.Place(attoseconds: deadline.attoseconds, entry: .passRetained(entry)))
     return entry
   }
 
   /// The deadline of the next action.
   package var nextDeadline: Duration? {
-    while let first = ladder.first {
+    while let first = places.ladder.first {
       if first.isDue { return Duration(attoseconds: first.attoseconds) }
       _ = removeFirst()
     }
@@ -49,37 +61,44 @@ package final class TimerQueue {
 
   /// Removes and returns the next action if it is due at `now`.
   package func popFirst(dueAt now: Duration) -> (() -> Void)? {
-    while let first = ladder.first, first.attoseconds <= now.attoseconds {
+    while let first = places.ladder.first, first.attoseconds <= now.attoseconds {
       if let action = leave(removeFirst()) { return action }
     }
     return nil
   }
 
   private func removeFirst() -> Entry {
-    ladder.removeFirst().entry.takeRetainedValue()
+    places.ladder.removeFirst().entry.takeRetainedValue()
   }
 
   /// Returns the action of an entry whose place was removed; nil if it was cancelled.
   private func leave(_ entry: Entry) -> (() -> Void)? {
     if entry.isDisposed { return nil }
-    count -= 1
+    places.count -= 1
     return entry.leave()
   }
 
-  /// Removes the places of cancelled entries when they are more than half of all places.
-  private func compact() {
-    if ladder.count >= 64 && count * 2 < ladder.count { ladder.removeCancelled() }
+  /// The entries of a queue. Each entry retains this object, so that it can be disposed on any
+  /// thread while the queue is released. The queue ends the cycle with ``cancelAll()``.
+  final class Places {
+    @exclusivity(unchecked) fileprivate var ladder = LadderQueue()
+    @exclusivity(unchecked) fileprivate var count = 0
+    @exclusivity(unchecked) fileprivate var check: ((_ cancel: () -> Void) -> Void)?
+
+    /// Removes the places of cancelled entries when they are more than half of all places.
+    fileprivate func compact() {
+      if ladder.count >= 64 && count * 2 < ladder.count { ladder.removeCancelled() }
+    }
   }
 
   /// A scheduled action, and at the same time the disposable that cancels it.
   final class Entry: Disposable {
     @exclusivity(unchecked) private var action: (() -> Void)?
-    // Safety: the queue outlives its pending entries: its deinit detaches them all.
-    private unowned(unsafe) let queue: TimerQueue
+    private let places: Places
 
-    init(_ action: @escaping () -> Void, in queue: TimerQueue) {
+    init(_ action: @escaping () -> Void, in places: Places) {
       self.action = action
-      self.queue = queue
+      self.places = places
       super.init()
       hasResources = true
     }
@@ -95,11 +114,24 @@ package final class TimerQueue {
       return action
     }
 
-    override func tearDownAll() {
-      queue.check?()
+    /// Cancels the entry, and returns its action.
+    fileprivate func detach() -> (() -> Void)? {
       state = .disposed
-      queue.count -= 1
-      queue.compact()
+      return action.take()
+    }
+
+    fileprivate func releaseResources() {
+      super.tearDownAll()
+    }
+
+    override func tearDownAll() {
+      if let check = places.check { check(cancel) } else { cancel() }
+    }
+
+    private func cancel() {
+      state = .disposed
+      places.count -= 1
+      places.compact()
       super.tearDownAll()
       // Released last, because a `deinit` may use the queue.
       action = nil

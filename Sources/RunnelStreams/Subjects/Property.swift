@@ -69,6 +69,7 @@ public final class Property<Value> {
   /// Reading, setting or observing the property inside the closure traps. Use the closure's
   /// argument.
   @inlinable
+  @discardableResult
   public func mutate<Result, Thrown: Error>(
     _ change: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {

@@ -123,16 +123,66 @@ import Testing
       loop?.stop()
       loop?.join()
       loop?.execute { [token] in token.value += 1 }
-      // The loop's thread releases it a moment after join() returns.
-      loop?.start()
-      loop?.stop()
-      loop?.join()
       loop = nil
       _ = consume token
-      while weakLoop != nil { sched_yield() }
-      return weakToken != nil
+      return weakLoop != nil || weakToken != nil
     }
     #expect(!isAlive)
+  }
+
+  /// The joined thread may release the loop, so the loop's own thread must not do so later.
+  @Test func joinedThreadNoLongerRetainsLoop() async {
+    let areReleased = await ManualContext.onThread { _ in
+      (0..<2_000).allSatisfy { _ in
+        var loop: EventLoop? = EventLoop(name: "short")
+        weak let weakLoop = loop
+        loop?.stop()
+        loop?.join()
+        let timer = loop?.schedule(at: .seconds(99_999)) {}
+        loop = nil
+        timer?.dispose()
+        return weakLoop == nil && timer?.isDisposed == true
+      }
+    }
+    #expect(areReleased)
+  }
+
+  /// One thread disposes the timers and watches of a stopped loop while another thread releases the
+  /// loop. The first release waits for the disposals. The thread that releases the loop must release
+  /// the captures of all timers.
+  @Test func observationsOfLoopInReleaseCanBeDisposed() async {
+    let releases = await ManualContext.onThread { _ in
+      let pipe = TestPipe()
+      let loop = Confined<EventLoop?>(EventLoop(name: "short"))
+      loop.value?.stop()
+      loop.value?.join()
+      let isReleasing = Log<Void>()
+      let isDisposed = Log<Void>()
+      let releases = Log<String>()
+      let owner = callingThread()
+      var observations: [Disposable] = []
+      let probe = ReleaseProbe {
+        isReleasing.add(())
+        isDisposed.wait(for: 1)
+      }
+      _ = loop.value?.schedule(at: .seconds(3)) { [probe] in withExtendedLifetime(probe) {} }
+      _ = consume probe
+      for second in [1, 2, 4, 5] {
+        let probe = ReleaseProbe { releases.add(callingThread() == owner ? "owner" : "other") }
+        let timer = loop.value?.schedule(at: .seconds(second)) { withExtendedLifetime(probe) {} }
+        if let timer { observations.append(timer) }
+      }
+      if let watch = loop.value?.readable(pipe.reading).observe(next: {}, failed: { _ in }) {
+        observations.append(watch)
+      }
+      let thread = startThread { loop.value = nil }
+      isReleasing.wait(for: 1)
+      for observation in observations { observation.dispose() }
+      isDisposed.add(())
+      pthread_join(thread, nil)
+      return releases.all
+    }
+    #expect(releases == ["other", "other", "other", "other"])
   }
 
   // MARK: - Jobs
@@ -326,3 +376,14 @@ import Testing
 }
 
 private struct Broken: Error {}
+
+/// Calls a closure when it is released.
+private final class ReleaseProbe {
+  private let action: () -> Void
+
+  init(_ action: @escaping () -> Void) {
+    self.action = action
+  }
+
+  deinit { action() }
+}

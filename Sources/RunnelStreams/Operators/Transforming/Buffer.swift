@@ -44,12 +44,12 @@ extension StreamProtocol {
   /// last period; a failure discards its elements.
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
-  /// starts with the observation. A duration of zero or less traps.
+  /// starts with the observation. With a duration of zero or less, each element is sent at once, in
+  /// an array of its own, and there are no empty arrays.
   @inlinable
   public func buffer(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
-    require(duration > .zero, "buffer(for:) needs a duration longer than zero.")
     return buffer(for: duration, limit: .max, on: scheduler)
   }
 
@@ -65,13 +65,12 @@ extension StreamProtocol {
   /// last period; a failure discards its elements. A count below 1 traps.
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
-  /// starts with the observation, and a full array starts a new one. A duration of zero or less
-  /// traps.
+  /// starts with the observation, and a full array starts a new one. With a duration of zero or
+  /// less, each element is sent at once, in an array of its own, and there are no empty arrays.
   @inlinable
   public func buffer(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<[Element], Failure> {
-    require(duration > .zero, "buffer(for:orCount:) needs a duration longer than zero.")
     require(count > 0, "buffer(for:orCount:) needs a count of at least 1.")
     return buffer(for: duration, limit: count, on: scheduler)
   }
@@ -80,6 +79,8 @@ extension StreamProtocol {
   func buffer(
     for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
   ) -> EventStream<[Element], Failure> {
+    // A timer with a period of zero would fire forever while the clock stands still.
+    guard duration > .zero else { return buffer(count: 1) }
     let source = link
     return .unguarded(after: source) { observer in
       let periods = PeriodTimer(of: duration, on: scheduler ?? Current.scheduler)

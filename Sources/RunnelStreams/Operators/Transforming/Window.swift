@@ -43,12 +43,12 @@ extension StreamProtocol {
   /// *Disposal*: disposes the source. A window that is still observed sends no further events.
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. The first period
-  /// starts with the observation. A duration of zero or less traps.
+  /// starts with the observation. With a duration of zero or less, each element has a window of its
+  /// own, which opens with it and completes after it.
   @inlinable
   public func window(
     for duration: Duration, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
-    require(duration > .zero, "window(for:) needs a duration longer than zero.")
     return window(for: duration, limit: .max, on: scheduler)
   }
 
@@ -68,12 +68,12 @@ extension StreamProtocol {
   /// *Events*, *Disposal*: as for ``window(for:on:)``. A count below 1 traps.
   ///
   /// *Timing*: uses the given scheduler, or by default ``Current/scheduler``. A full window
-  /// starts a new period. A duration of zero or less traps.
+  /// starts a new period. With a duration of zero or less, each element has a window of its own,
+  /// which opens with it and completes after it.
   @inlinable
   public func window(
     for duration: Duration, orCount count: Int, on scheduler: (any Scheduler)? = nil
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
-    require(duration > .zero, "window(for:orCount:) needs a duration longer than zero.")
     require(count > 0, "window(for:orCount:) needs a count of at least 1.")
     return window(for: duration, limit: count, on: scheduler)
   }
@@ -82,6 +82,8 @@ extension StreamProtocol {
   func window(
     for duration: Duration, limit: Int, on scheduler: (any Scheduler)?
   ) -> EventStream<EventStream<Element, Failure>, Failure> {
+    // A timer with a period of zero would fire forever while the clock stands still.
+    guard duration > .zero else { return window(count: 1) }
     let source = link
     return .unguarded(after: source) { observer in
       let periods = PeriodTimer(of: duration, on: scheduler ?? Current.scheduler)

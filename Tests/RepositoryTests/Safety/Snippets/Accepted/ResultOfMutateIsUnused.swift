@@ -1,0 +1,5 @@
+import RunnelStreams
+
+func removeLast(of names: Property<[String]>) {
+  names.mutate { $0.removeLast() }
+}
