@@ -56,13 +56,13 @@ package struct RequestParser {
   private mutating func parseComplete(
     _ bytes: UnsafeRawBufferPointer
   ) throws(HTTPParseError) -> Head? {
-    // An empty line before a request is ignored: some clients send one after a body.
-    var start = 0
-    if bytes.first == UInt8(ascii: "\r") {
-      guard bytes.count >= 2 else { return nil }
-      guard bytes[1] == UInt8(ascii: "\n") else { throw .malformed("no method") }
-      start = 2
+    // Empty lines before a request are ignored: some clients send them after a body.
+    let start = HeadSearch.countOfEmptyLines(bytes)
+    for index in 0..<min(start, bytes.count)
+    where bytes[index] != UInt8(ascii: index % 2 == 0 ? "\r" : "\n") {
+      throw .malformed("no method")
     }
+    guard bytes.count > start else { return nil }
     guard let (method, methodEnd) = try Self.method(bytes, start) else { return nil }
     let targetStart = methodEnd + 1
     let targetEnd = Self.endOfTarget(bytes, targetStart)
@@ -81,10 +81,12 @@ package struct RequestParser {
     let framing = try MessageFraming(parser.fields, in: bytes)
     if framing.isChunked && isVersion10 { throw .malformed("a chunked body in HTTP/1.0") }
     guard framing.host != nil || isVersion10 else { throw .malformed("no Host field") }
-    if let host = framing.host, !bytes.isAuthority(host, mayBeEmpty: true) {
+    let isAbsolute = try Self.checkForm(of: target, method, in: bytes)
+    // Only a request for the whole server may name no host.
+    let isForServer = bytes[target.lowerBound] == UInt8(ascii: "*")
+    if let host = framing.host, !bytes.isAuthority(host, mayBeEmpty: isForServer) {
       throw .malformed("an invalid Host field")
     }
-    let isAbsolute = try Self.checkForm(of: target, method, in: bytes)
     return Head(
       method: method, target: target, isAbsolute: isAbsolute, isVersion10: isVersion10,
       framing: framing, count: end)
@@ -255,13 +257,26 @@ package struct HeadSearch {
     return false
   }
 
+  /// The most empty lines before a request that are ignored.
+  private static let mostEmptyLines = 2
+
+  /// Returns the number of bytes of the empty lines at the beginning of the bytes. A line that begins
+  /// with a carriage return counts, also if its line feed has not arrived.
+  static func countOfEmptyLines(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var count = 0
+    while count < 2 * mostEmptyLines, count < bytes.count, bytes[count] == UInt8(ascii: "\r") {
+      count += 2
+    }
+    return count
+  }
+
   /// Checks the limits of a head that is not complete.
   mutating func `continue`(
     in bytes: UnsafeRawBufferPointer, _ limits: HTTPLimits
   ) throws(HTTPParseError) {
     if lineCount == nil {
-      // The line may begin after an empty one.
-      let lead = bytes.first == UInt8(ascii: "\r") ? 2 : 0
+      // The line may begin after empty ones.
+      let lead = Self.countOfEmptyLines(bytes)
       if bytes.count > lead, let base = bytes.baseAddress,
         let end = memchr(base + lead, Int32(UInt8(ascii: "\n")), bytes.count - lead)
       {
