@@ -221,8 +221,13 @@ extension String {
   /// `Location`.
   fileprivate var encodedForURL: String {
     var encoded: [UInt8] = []
+    var isPath = true
     for byte in utf8 {
-      if byte.isURLCharacter || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") {
+      if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { isPath = false }
+      let isKept =
+        byte.isURLCharacter || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\")
+        || !isPath && byte.isURLQueryCharacter
+      if isKept {
         encoded.append(byte)
       } else {
         encoded += "%".utf8

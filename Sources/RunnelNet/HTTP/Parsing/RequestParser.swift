@@ -111,6 +111,10 @@ package struct RequestParser {
   private static func endOfTarget(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
     var end = start
     while end < bytes.count, bytes[end].isTargetCharacter { end += 1 }
+    guard end < bytes.count, bytes[end].isQueryCharacter,
+      bytes[start..<end].contains(UInt8(ascii: "?"))
+    else { return end }
+    while end < bytes.count, bytes[end].isQueryCharacter { end += 1 }
     return end
   }
 
@@ -150,7 +154,7 @@ package struct RequestParser {
   ) throws(HTTPParseError) -> Bool {
     let first = bytes[target.lowerBound]
     if first == UInt8(ascii: "/") {
-      try checkPercentSigns(of: target, in: bytes)
+      try checkParts(of: target, in: bytes)
       return false
     }
     if first == UInt8(ascii: "*"), target.count == 1, bytes.equals(method, "options") {
@@ -164,20 +168,34 @@ package struct RequestParser {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
       }
       guard bytes.isAuthority(start..<(end ?? target.upperBound), mayBeEmpty: false) else { break }
-      try checkPercentSigns(of: target, in: bytes)
+      try checkParts(of: target, in: bytes)
       return true
     }
     throw .malformed("an invalid target")
   }
 
-  private static func checkPercentSigns(
+  /// Checks the percent signs of the path, and that the query is UTF-8.
+  ///
+  /// A percent sign of a query may be followed by anything, because browsers send one that the user
+  /// has typed as it is.
+  private static func checkParts(
     of target: Range<Int>, in bytes: UnsafeRawBufferPointer
   ) throws(HTTPParseError) {
-    guard let base = bytes.baseAddress,
-      memchr(base + target.lowerBound, Int32(UInt8(ascii: "%")), target.count) != nil
-    else { return }
-    for index in target where bytes[index] == UInt8(ascii: "%") {
-      guard index + 2 < target.upperBound, let high = bytes[index + 1].hexadecimalValue,
+    guard let base = bytes.baseAddress else { return }
+    var pathEnd = target.upperBound
+    if let mark = memchr(base + target.lowerBound, Int32(UInt8(ascii: "?")), target.count) {
+      pathEnd = UnsafeRawPointer(mark) - base
+      let query = bytes[pathEnd..<target.upperBound]
+      if query.contains(where: { $0 >= 128 }), String(validating: query, as: UTF8.self) == nil {
+        throw .malformed("a query that is not UTF-8")
+      }
+    }
+    let path = target.lowerBound..<pathEnd
+    guard memchr(base + path.lowerBound, Int32(UInt8(ascii: "%")), path.count) != nil else {
+      return
+    }
+    for index in path where bytes[index] == UInt8(ascii: "%") {
+      guard index + 2 < path.upperBound, let high = bytes[index + 1].hexadecimalValue,
         let low = bytes[index + 2].hexadecimalValue, high | low != 0
       else { throw .malformed("an invalid percent sign in the target") }
     }
@@ -185,6 +203,13 @@ package struct RequestParser {
 }
 
 extension UInt8 {
+  /// True for the characters of a query. Browsers send a backslash as it is, and other programs send
+  /// UTF-8.
+  @inline(__always)
+  var isQueryCharacter: Bool {
+    isTargetCharacter || self == UInt8(ascii: "\\") || self >= 128
+  }
+
   /// True for the characters of a target. Browsers send some that RFC 3986 does not allow, such as
   /// the vertical bar; they are accepted.
   @inline(__always)

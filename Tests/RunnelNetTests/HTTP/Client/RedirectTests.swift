@@ -93,12 +93,31 @@ import Testing
     #expect(fixture.log == ["302 a"])
   }
 
-  @Test(arguments: ["ftp://a/", "http://u@b/", "http://", "\\\\evil/", "javascript:1"])
+  @Test(arguments: [
+    "/100%", "/a\\b?c", "http://a\\?b", "ftp://a/", "http://u@b/", "http://", "\\\\evil/",
+    "javascript:1",
+  ])
   func invalidLocationsAreRefused(location: String) throws {
     let fixture = try ClientFixture { _, _ in self.redirect(302, location) }
     fixture.get()
     fixture.advance()
     #expect(fixture.log == ["refusedRedirect \(location)"])
+  }
+
+  @Test(
+    "The query of a location is followed as it is",
+    arguments: [
+      ("/?q=100%", "/?q=100%"), ("?a\\b|{}^`", "/a?a\\b|{}^`"), ("/b?\u{e9}", "/b?%C3%A9"),
+      ("/b?\u{301}", "/b?%CC%81"), ("http://server/?%zz#%", "/?%zz"), ("/c#100%", "/c"),
+    ])
+  func queriesAreFollowed(location: String, target: String) throws {
+    let fixture = try ClientFixture { _, request in
+      request == 0 ? self.redirect(302, location) : ok("end")
+    }
+    fixture.get("/a")
+    fixture.advance()
+    #expect(fixture.log == ["200 end"])
+    #expect(fixture.requestLines() == ["GET /a", "GET " + target])
   }
 
   @Test func foreignCharactersAreEncoded() throws {

@@ -45,8 +45,10 @@ import Testing
   @Test(arguments: [
     ("a=b&c=d", [["a", "b"], ["c", "d"]]), ("a", [["a", ""]]), ("a=", [["a", ""]]),
     ("=b", [["", "b"]]), ("a=b=c", [["a", "b=c"]]), ("&&a=1&", [["a", "1"]]),
-    ("a+b=%20+%2B", [["a b", "  +"]]), ("a=%C3%A9%zz", [["a", "%C3%A9%zz"]]),
-    ("a=%C3%A9", [["a", "\u{e9}"]]), ("a=%ff", [["a", "\u{fffd}"]]), ("", []),
+    ("a+b=%20+%2B", [["a b", "  +"]]), ("a=%C3%A9%zz", [["a", "\u{e9}%zz"]]),
+    ("a=%C3%A9", [["a", "\u{e9}"]]), ("a=100%&b=%", [["a", "100%"], ["b", "%"]]),
+    ("a=%4%41", [["a", "%4A"]]), ("a=%%41", [["a", "%A"]]), ("\\=\u{e9}", [["\\", "\u{e9}"]]),
+    ("a=%ff", [["a", "\u{fffd}"]]), ("", []),
   ])
   func queriesAreParsed(text: String, expected: [[String]]) {
     #expect(HTTPQuery(text).pairs.map { [$0.name, $0.value] } == expected)
@@ -65,6 +67,9 @@ import Testing
     let request = HTTPRequest(.get, "/a?b=c?d")
     #expect(request.path == "/a" && request.query["b"] == "c?d")
     #expect(HTTPRequest(.get, "/a").query.pairs.isEmpty)
+    // A combining mark after the question mark forms one character with it.
+    let marked = HTTPRequest(.get, "/a?\u{301}=b")
+    #expect(marked.path == "/a" && marked.query["\u{301}"] == "b")
   }
 }
 

@@ -45,6 +45,14 @@ private func describe(_ head: RequestParser.Head, in bytes: UnsafeRawBufferPoint
     ("\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /"),
     ("\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /"),
     ("GET / HTTP/1.0\r\n\r\n", "GET / 1.0"),
+    // Queries of browsers and of programs, as the URL standard of WHATWG allows them.
+    ("GET /?q=100% HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?q=100%"),
+    ("GET /a%20?%&%z=%2&%00 HTTP/1.1\r\nHost: a\r\n\r\n", "GET /a%20?%&%z=%2&%00"),
+    ("GET /?a\\b\\ HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?a\\b\\"),
+    ("GET /?{}|^`'?/ HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?{}|^`'?/"),
+    ("GET /?\u{e9}=\u{1f600} HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?\u{e9}=\u{1f600}"),
+    ("GET /?\u{301}/\\ HTTP/1.1\r\nHost: a\r\n\r\n", "GET /?\u{301}/\\"),
+    ("GET http://a?%\\\u{e9} HTTP/1.1\r\nHost: a\r\n\r\n", "GET http://a?%\\\u{e9} absolute"),
     ("GET / HTTP/1.2\r\nHost: a\r\n\r\n", "GET /"),
     ("M-SEARCH /a%20b?c=d|e HTTP/1.1\r\nhOST:a\r\n\r\n", "M-SEARCH /a%20b?c=d|e"),
     // RFC 9112, sections 2.1 and 3.2.
@@ -108,6 +116,13 @@ private func describe(_ head: RequestParser.Head, in bytes: UnsafeRawBufferPoint
     ("GET /%0 HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("GET /%00 HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET /\0 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("GET /\\ HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET //\"\" HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET /%?a HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET /\\?a HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET /%00?a HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET /%2?5 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET /?a#b HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET /?\" HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET /?< HTTP/1.1\r\nHost: a\r\n\r\n", 400), ("GET /?\0 HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET /?\u{7f} HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET /?a b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+    ("GET http://a\\?b HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("GET http:// HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("GET http://u@h/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
     ("GET ftp://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
@@ -184,6 +199,19 @@ private func describe(_ head: RequestParser.Head, in bytes: UnsafeRawBufferPoint
     #expect(outcome(of: text, cut: -1) == "\(status)")
     for cut in 1..<text.utf8.count {
       #expect(outcome(of: text, cut: cut) == "\(status)", "cut \(cut)")
+    }
+  }
+
+  @Test(
+    "A query whose bytes are not UTF-8 is refused",
+    arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0x80]] as [[UInt8]])
+  func invalidUTF8IsRefused(query: [UInt8]) {
+    let text = Array("GET /?".utf8) + query + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+    var parser = RequestParser(HTTPLimits())
+    defer { parser.deallocate() }
+    var search = HeadSearch()
+    #expect(throws: HTTPParseError.malformed("a query that is not UTF-8")) {
+      _ = try text.withUnsafeBytes { try parser.parse($0, &search) }
     }
   }
 
