@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// One observed request: its connections, its redirects, and its second attempt.
+/// One observed request: its connections, its redirects, and its second attempts.
 final class ClientCall: Teardown {
   private let pool: ConnectionPool
   private let settings: ClientSettings
@@ -14,6 +14,7 @@ final class ClientCall: Teardown {
   private var nextAttempt: Disposable?
   private var deadline: ClientDeadline?
   private var redirectCount = 0
+  /// True after the second attempt at the current URL.
   private var hasRetried = false
   private let useUpgraded: ((HTTPResponse, Connection) -> Void)?
 
@@ -108,6 +109,8 @@ final class ClientCall: Teardown {
     request.follow(response.status, from: url, to: redirect)
     url = redirect
     redirectCount += 1
+    // The next connection may be a stale one as well.
+    hasRetried = false
     exchange = nil
     // The caller releases the response, so its connection drops the rest of the body. If all of it is
     // there, the next request uses the same connection.

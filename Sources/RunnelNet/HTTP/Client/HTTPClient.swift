@@ -16,7 +16,7 @@ import RunnelStreams
 /// **Second attempts**: a server may close an unused connection while the client sends a request on
 /// it. A request with an idempotent method is therefore sent once more if the connection was used
 /// before, and if it ends without a response or with the status 408. A body that is a stream is never
-/// sent again.
+/// sent again. After a redirect there may be another second attempt.
 ///
 /// **Redirects** are followed by the rules of the Fetch standard: see ``maximumRedirects``.
 ///
