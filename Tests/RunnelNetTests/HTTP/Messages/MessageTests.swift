@@ -23,12 +23,48 @@ import Testing
     #expect(headers["X"] == "a  Set-Cookie: b  \t")
   }
 
-  @Test(arguments: ["", "a b", "a:", "\u{e9}", "a\n"])
+  private static let wrongNames = ["", "a b", "a:", "\u{e9}", "a\n", "\r\nSet-Cookie"]
+
+  @Test("A wrong name traps, and the message names the form that throws", arguments: wrongNames)
   func wrongNamesTrap(name: String) async {
-    await #expect(processExitsWith: .failure) { [name] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [name] in
       var headers = HTTPHeaders()
-      headers.append(name, "")
+      headers[name] = ""
     }
+    #expect(result.says("set(validating:_:)"))
+  }
+
+  @Test("A wrong name from outside throws and changes nothing", arguments: wrongNames)
+  func wrongNamesFromOutsideThrow(name: String) {
+    var headers: HTTPHeaders = ["A": "1"]
+    #expect(throws: HTTPHeaderError.invalidName(name)) {
+      try headers.append(validating: name, "2")
+    }
+    #expect(throws: HTTPHeaderError.invalidName(name)) { try headers.set(validating: name, "2") }
+    #expect(headers == ["A": "1"])
+  }
+
+  @Test(
+    "A value from outside has no control characters",
+    arguments: ["a\r\nSet-Cookie: b", "\n", "a\0", "\u{7f}"])
+  func wrongValuesFromOutsideThrow(value: String) {
+    var headers: HTTPHeaders = ["A": "1"]
+    #expect(throws: HTTPHeaderError.invalidValue(of: "a")) {
+      try headers.append(validating: "a", value)
+    }
+    #expect(throws: HTTPHeaderError.invalidValue(of: "a")) {
+      try headers.set(validating: "a", value)
+    }
+    #expect(headers == ["A": "1"])
+  }
+
+  @Test func fieldsFromOutsideAreAdded() throws {
+    var headers: HTTPHeaders = ["A": "1"]
+    try headers.append(validating: "a", "caf\u{e9}\t")
+    #expect(headers.values(of: "A") == ["1", "caf\u{e9}\t"])
+    try headers.set(validating: "a", "2")
+    #expect(headers.values(of: "A") == ["2"])
   }
 
   @Test(arguments: [
@@ -38,6 +74,25 @@ import Testing
   func listsAreSplit(value: String, expected: [String]) {
     let headers: HTTPHeaders = ["X": value]
     #expect(headers.elements(of: "x") == expected)
+  }
+}
+
+@Suite struct HTTPStatusTests {
+  @Test(arguments: [Int.min, -200, 0, 99, 1_000, .max])
+  func wrongCodesFromOutsideAreNil(code: Int) {
+    #expect(HTTPStatus(exactly: code) == nil)
+  }
+
+  @Test func codesOfThreeDigitsAreStatuses() {
+    for code in [100, 200, 599, 999] { #expect(HTTPStatus(exactly: code)?.code == code) }
+  }
+
+  @Test("A wrong code traps, and the message names the form that returns nil")
+  func wrongCodesTrap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = HTTPStatus(0)
+    }
+    #expect(result.says("HTTPStatus(exactly:)"))
   }
 }
 
