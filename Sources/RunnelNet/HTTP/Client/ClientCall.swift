@@ -106,7 +106,8 @@ final class ClientCall: Teardown {
       exchange = nil
       return end(.success(response))
     }
-    request.follow(response.status, from: url, to: redirect)
+    request.follow(
+      response.status, from: url, to: redirect, leavingOut: settings.credentialHeaders)
     url = redirect
     redirectCount += 1
     // The next connection may be a stale one as well.
@@ -185,7 +186,9 @@ extension HTTPStatus {
 
 extension HTTPRequest {
   /// Changes the request to the one after a redirect, by the rules of the Fetch standard.
-  fileprivate mutating func follow(_ status: HTTPStatus, from url: HTTPURL, to target: HTTPURL) {
+  fileprivate mutating func follow(
+    _ status: HTTPStatus, from url: HTTPURL, to target: HTTPURL, leavingOut secrets: [String]
+  ) {
     if !status.keepsBody(method) {
       method = .get
       body = .empty
@@ -194,7 +197,9 @@ extension HTTPRequest {
       ] { headers[name] = nil }
     }
     if !target.hasSameOrigin(as: url) {
-      for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] { headers[name] = nil }
+      for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] + secrets {
+        headers[name] = nil
+      }
     }
   }
 }

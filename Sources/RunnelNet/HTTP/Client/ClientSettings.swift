@@ -5,6 +5,10 @@ final class ClientSettings {
   var maximumConnectionsPerHost = 6
   var maximumRedirects = 10
   var allowsInsecureRedirects = false
+  var credentialHeaders = [
+    "Api-Key", "Private-Token", "X-Access-Token", "X-Api-Key", "X-Auth-Token", "X-Goog-Api-Key",
+    "X-Vault-Token",
+  ]
   var failureBodyLimit = 1 << 16
   var headers: HTTPHeaders = ["User-Agent": "Runnel"]
   var proxies = HTTPProxies.environment

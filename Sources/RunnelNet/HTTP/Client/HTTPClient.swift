@@ -66,8 +66,9 @@ public final class HTTPClient {
   /// response.
   ///
   /// A POST becomes a GET after the statuses 301 and 302, and every method but HEAD after 303. At
-  /// another origin, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are left out, also
-  /// those of ``headers``.
+  /// another origin, `Authorization`, `Cookie`, `Host`, `Proxy-Authorization` and the fields of
+  /// ``credentialHeaders`` are left out, also if ``headers`` has them. All other fields are sent to
+  /// the other origin.
   public var maximumRedirects: Int {
     get { settings.maximumRedirects }
     set { settings.maximumRedirects = max(0, newValue) }
@@ -77,6 +78,21 @@ public final class HTTPClient {
   public var allowsInsecureRedirects: Bool {
     get { settings.allowsInsecureRedirects }
     set { settings.allowsInsecureRedirects = newValue }
+  }
+
+  /// The names of further header fields with secrets, which are left out when a redirect leads to
+  /// another origin. `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are left out in any
+  /// case.
+  ///
+  ///     client.credentialHeaders.append("X-Session")
+  ///
+  /// The default is `Api-Key`, `Private-Token`, `X-Access-Token`, `X-Api-Key`, `X-Auth-Token`,
+  /// `X-Goog-Api-Key` and `X-Vault-Token`. Add the names that your servers use: a client cannot know
+  /// which fields are secret. A secret in a URL or in a body is not left out; set
+  /// ``maximumRedirects`` to 0 for such requests.
+  public var credentialHeaders: [String] {
+    get { settings.credentialHeaders }
+    set { settings.credentialHeaders = newValue }
   }
 
   /// The largest number of bytes of a body that ``HTTPClientError/status(_:)`` carries. The default

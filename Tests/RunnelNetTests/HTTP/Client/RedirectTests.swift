@@ -185,6 +185,27 @@ import Testing
     #expect(fixture.log == ["200 end"])
   }
 
+  @Test("Other fields with secrets are left out at another origin only")
+  func anotherOriginGetsNoKeys() throws {
+    for isOther in [false, true] {
+      let fixture = try ClientFixture { connection, request in
+        connection == 0 && request == 0
+          ? self.redirect(307, isOther ? "http://other/b" : "/b") : ok("end")
+      }
+      fixture.client.headers = ["X-Auth-Token": "secret"]
+      fixture.client.credentialHeaders.append("x-session")
+      fixture.exchange(
+        HTTPRequest(
+          .get, "http://server/a",
+          headers: ["x-api-key": "secret", "X-Session": "secret", "X": "public"]))
+      fixture.advance()
+      #expect(fixture.log == ["200 end"])
+      let second = fixture.received.joined().components(separatedBy: "GET /b ").last ?? ""
+      #expect(second.contains("X: public"))
+      #expect(second.contains("secret") == !isOther)
+    }
+  }
+
   @Test("The slow body of a redirect does not delay the call")
   func slowBodiesAreNotAwaited() throws {
     let fixture = try ClientFixture { connection, _ in
