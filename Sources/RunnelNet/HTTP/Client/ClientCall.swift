@@ -16,6 +16,8 @@ final class ClientCall: Teardown {
   private var redirectCount = 0
   /// True after the second attempt at the current URL.
   private var hasRetried = false
+  /// True if the response is a stream of events, which has no end.
+  var isForEvents = false
   private let useUpgraded: ((HTTPResponse, Connection) -> Void)?
 
   init(
@@ -75,6 +77,7 @@ final class ClientCall: Teardown {
     }
     exchange.useUpgraded = useUpgraded
     exchange.mayBeRepeated = mayBeRepeated
+    exchange.hasEndlessBody = isForEvents
     self.exchange = exchange
     exchange.send(head, request.body, on: connection, within: times)
   }

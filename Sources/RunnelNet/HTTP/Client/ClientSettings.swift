@@ -20,6 +20,6 @@ final class ClientSettings {
   var coding: Coding?
 
   init() {
-    limits.body = .max
+    limits.body = 1 << 30
   }
 }

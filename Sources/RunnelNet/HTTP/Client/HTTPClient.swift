@@ -39,8 +39,8 @@ public final class HTTPClient {
 
   // MARK: - Settings
 
-  /// The limits of what servers may send. By default, a body has no limit, because it is read as
-  /// slowly as it is used. Connections that are open keep their limits.
+  /// The limits of what servers may send. By default, a body has at most 1 GiB; raise the limit for
+  /// larger downloads. Connections that are open keep their limits.
   public var limits: HTTPLimits {
     get { settings.limits }
     set { settings.limits = newValue }
@@ -178,9 +178,10 @@ public final class HTTPClient {
     return settings.coding
   }
 
-  /// Returns an operation with time limits of its own; nil are those of the client.
+  /// Returns an operation with time limits of its own, or with the limits of the client if they are
+  /// nil. The response to a request for events has no coding and no end.
   func exchange(
-    _ request: HTTPRequest, within times: HTTPClientTimeLimits?, acceptsCoding: Bool = true
+    _ request: HTTPRequest, within times: HTTPClientTimeLimits?, isForEvents: Bool = false
   ) -> Single<HTTPResponse, HTTPClientError> {
     Single { [self] finish in
       mustBeHome("sending a request")
@@ -190,11 +191,12 @@ public final class HTTPClient {
       }
       var request = request
       var decode: (HTTPResponse) -> HTTPResponse = { $0 }
-      if acceptsCoding, let coding = coding(for: request) {
+      if !isForEvents, let coding = coding(for: request) {
         request.headers.append("Accept-Encoding", coding.name)
         decode = coding.decode
       }
       let call = ClientCall(request, url, pool, settings, within: times) { finish($0.map(decode)) }
+      call.isForEvents = isForEvents
       call.begin()
       return Disposable { [self] in
         call.tearDown()
