@@ -9,9 +9,10 @@ extension HTTPResponse {
   ///     client.get("http://example.org/").map { $0.gunzipped(atMost: 10 << 20) }.text().observe(
   ///       succeeded: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: a body with more decompressed bytes than the limit fails with
-  /// `HTTPBodyError.tooLarge(limit:)`. It is decompressed as it is read.
-  public func gunzipped(atMost limit: Int = .max) -> HTTPResponse {
+  /// *Events*: a body with more decompressed bytes than the limit, 1 GiB by default, fails with
+  /// `HTTPBodyError.tooLarge(limit:)`. It is decompressed as it is read. A body fails as malformed if
+  /// its compressed bytes exceed 64 times the decompressed ones by 256 KiB.
+  public func gunzipped(atMost limit: Int = 1 << 30) -> HTTPResponse {
     guard headers.contentCoding == .gzip, status != .partialContent, !body.isEmpty else {
       return self
     }
@@ -32,9 +33,10 @@ extension HTTPClient {
   /// A request with `Accept-Encoding` or `Range`, or of a client with such a field, is left alone,
   /// and so is its response. So are the requests of `events`.
   ///
-  /// *Events*: a body with more decompressed bytes than the limit fails with
-  /// `HTTPBodyError.tooLarge(limit:)`.
-  public func acceptGzip(atMost limit: Int = .max) {
+  /// *Events*: a body with more decompressed bytes than the limit, 1 GiB by default, fails with
+  /// `HTTPBodyError.tooLarge(limit:)`. A body whose compressed bytes bring almost nothing fails too:
+  /// see `HTTPResponse.gunzipped(atMost:)`.
+  public func acceptGzip(atMost limit: Int = 1 << 30) {
     accept(coding: "gzip") { $0.gunzipped(atMost: limit) }
   }
 }
@@ -78,7 +80,15 @@ private final class BodyInflater {
   private let limit: Int
   private var left: Int
 
+  /// The number of compressed bytes that have brought nothing. Parts without contents can follow
+  /// each other without an end, and the limit of decompressed bytes does not count them.
+  private var barrenCount = 0
+
   private static let pieceSize = 1 << 16
+  private static let mostBarren = 1 << 18
+  /// The number of compressed bytes that a decompressed byte excuses. A part with one byte has about
+  /// 20.
+  private static let barrenRatio = 64
 
   init(limit: Int) {
     self.limit = limit
@@ -91,6 +101,7 @@ private final class BodyInflater {
     var offset = 0
     while (offset < bytes.count || inflater.mayHaveMore) && isActive() {
       let output: [UInt8]
+      let start = offset
       do throws(GzipError) {
         // One byte more than allowed shows that there are too many.
         let most = min(left, Self.pieceSize - 1) + 1
@@ -100,6 +111,10 @@ private final class BodyInflater {
       }
       guard output.count <= left else { throw .tooLarge(limit: limit) }
       left -= output.count
+      barrenCount = max(0, barrenCount + offset - start - Self.barrenRatio * output.count)
+      if barrenCount > Self.mostBarren {
+        throw .malformed("more than \(Self.mostBarren) compressed bytes without contents")
+      }
       if !output.isEmpty { take(output) }
     }
   }

@@ -218,6 +218,41 @@ func respond(
     }
   }
 
+  @Test("Parts without contents end after 256 KiB, also if they never end")
+  func endlessEmptyPartsAreRefused() {
+    let empty = gzip("")
+    let piece = Array((0..<1_000).map { _ in empty }.joined())
+    var count = 0
+    let pieces = EventStream<[UInt8], any Error> { observer in
+      while observer.isActive && count < 1 << 24 {
+        count += piece.count
+        observer.next(piece)
+      }
+      observer.completed()
+      return .none
+    }
+    let response = HTTPResponse(headers: ["Content-Encoding": "gzip"], body: HTTPBody(pieces))
+    var error: (any Error)?
+    response.gunzipped().body.bytes().observe(failed: { error = $0 })
+    guard case .malformed = error as? HTTPBodyError else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(count < 1 << 19)
+    #expect(post(HTTPBody(pieces), encoding: "gzip").response.status == .badRequest)
+  }
+
+  @Test func smallPartsAreDecompressed() {
+    let part = gzip("a")
+    let parts = Array((0..<30_000).map { _ in part }.joined())
+    #expect(parts.count > 1 << 18)
+    let response = HTTPResponse(headers: ["Content-Encoding": "gzip"], body: HTTPBody(parts))
+    var count = 0
+    response.gunzipped().body.bytes().observe(
+      succeeded: { count = $0.count }, failed: { Issue.record("\($0)") })
+    #expect(count == 30_000)
+  }
+
   @Test func observersMayStopInTheMiddle() {
     let body = HTTPBody(gzip(String(repeating: "a", count: 500_000)))
     let response = HTTPResponse(headers: ["Content-Encoding": "gzip"], body: body).gunzipped()

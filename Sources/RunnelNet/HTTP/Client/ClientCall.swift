@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// One observed request: its connections, its redirects, and its second attempt.
+/// One observed request: its connections, its redirects, and its second attempts.
 final class ClientCall: Teardown {
   private let pool: ConnectionPool
   private let settings: ClientSettings
@@ -14,7 +14,10 @@ final class ClientCall: Teardown {
   private var nextAttempt: Disposable?
   private var deadline: ClientDeadline?
   private var redirectCount = 0
+  /// True after the second attempt at the current URL.
   private var hasRetried = false
+  /// True if the response is a stream of events, which has no end.
+  var isForEvents = false
   private let useUpgraded: ((HTTPResponse, Connection) -> Void)?
 
   init(
@@ -74,6 +77,7 @@ final class ClientCall: Teardown {
     }
     exchange.useUpgraded = useUpgraded
     exchange.mayBeRepeated = mayBeRepeated
+    exchange.hasEndlessBody = isForEvents
     self.exchange = exchange
     exchange.send(head, request.body, on: connection, within: times)
   }
@@ -105,9 +109,12 @@ final class ClientCall: Teardown {
       exchange = nil
       return end(.success(response))
     }
-    request.follow(response.status, from: url, to: redirect)
+    request.follow(
+      response.status, from: url, to: redirect, leavingOut: settings.credentialHeaders)
     url = redirect
     redirectCount += 1
+    // The next connection may be a stale one as well.
+    hasRetried = false
     exchange = nil
     // The caller releases the response, so its connection drops the rest of the body. If all of it is
     // there, the next request uses the same connection.
@@ -182,7 +189,9 @@ extension HTTPStatus {
 
 extension HTTPRequest {
   /// Changes the request to the one after a redirect, by the rules of the Fetch standard.
-  fileprivate mutating func follow(_ status: HTTPStatus, from url: HTTPURL, to target: HTTPURL) {
+  fileprivate mutating func follow(
+    _ status: HTTPStatus, from url: HTTPURL, to target: HTTPURL, leavingOut secrets: [String]
+  ) {
     if !status.keepsBody(method) {
       method = .get
       body = .empty
@@ -191,7 +200,9 @@ extension HTTPRequest {
       ] { headers[name] = nil }
     }
     if !target.hasSameOrigin(as: url) {
-      for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] { headers[name] = nil }
+      for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] + secrets {
+        headers[name] = nil
+      }
     }
   }
 }
@@ -221,8 +232,13 @@ extension String {
   /// `Location`.
   fileprivate var encodedForURL: String {
     var encoded: [UInt8] = []
+    var isPath = true
     for byte in utf8 {
-      if byte.isURLCharacter || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") {
+      if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { isPath = false }
+      let isKept =
+        byte.isURLCharacter || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\")
+        || !isPath && byte.isURLQueryCharacter
+      if isKept {
         encoded.append(byte)
       } else {
         encoded += "%".utf8

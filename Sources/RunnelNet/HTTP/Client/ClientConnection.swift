@@ -38,6 +38,10 @@ final class ClientConnection {
   private var interimCount = 0
   private var writtenBefore: UInt64 = 0
   private var hasReceived = false
+  /// The number of bytes of the body since the last check of its rate.
+  private var receivedCount = 0
+  /// The number of bytes by which the server is ahead of the least rate.
+  private var credit = 0
   /// True if it has served a request before the current one.
   private var isReused = false
   /// The time for which it may be unused after the response.
@@ -50,6 +54,9 @@ final class ClientConnection {
   /// The most bytes that are dropped, and the time for it.
   private static let mostDropped = 1 << 16
   private static let drainingTime = Duration.seconds(5)
+  /// The seconds between two checks of the rate, and those that a server may be behind.
+  private static let rateInterval = 5
+  private static let rateSlack = 60
 
   init(
     _ connection: Connection, _ route: ClientRoute, _ settings: ClientSettings,
@@ -190,7 +197,10 @@ final class ClientConnection {
     case .body:
       let piece = try decoder.next(bytes, &used)
       // The observer of the piece may end everything.
-      if let piece { exchange?.receive(piece) }
+      if let piece {
+        receivedCount += piece.count
+        exchange?.receive(piece)
+      }
       guard case .body = phase else { return true }
       if decoder.isComplete { bodyIsComplete(hasMore: used < bytes.count) }
       return piece != nil
@@ -234,7 +244,8 @@ final class ClientConnection {
       return fail(.disconnected, isRetriable: true)
     }
     timer.cancel()
-    decoder = try parser.body(of: head, isForHead: isForHead)
+    decoder = try parser.body(
+      of: head, isForHead: isForHead, isEndless: exchange.hasEndlessBody)
     closesAfterResponse =
       !head.keepsConnection || decoder.endsWithConnection || exchange.closesAfterResponse
     idleTime = idleTime(headers)
@@ -243,9 +254,42 @@ final class ClientConnection {
       bodyIsComplete(hasMore: hasMore)
       exchange.headHasArrived(HTTPResponse(head.status, headers: headers))
     } else {
+      beginRate()
       let body = exchange.body(count: decoder.missingCount)
       exchange.headHasArrived(HTTPResponse(head.status, headers: headers, body: body))
     }
+  }
+
+  // MARK: - Rate
+
+  private func beginRate() {
+    receivedCount = 0
+    credit = product(times.bodyRate, Self.rateSlack)
+    if times.bodyRate > 0 { setRateTimer() }
+  }
+
+  private func setRateTimer() {
+    timer.set(after: .seconds(Self.rateInterval)) { [weak self] in self?.checkRate() }
+  }
+
+  /// Ends a body that arrives too slowly. The time in which nobody wants bytes does not count.
+  private func checkRate() {
+    guard case .body = phase else { return }
+    let most = product(times.bodyRate, Self.rateSlack)
+    let (sum, overflows) = credit.addingReportingOverflow(receivedCount)
+    credit = overflows ? most : min(sum, most)
+    receivedCount = 0
+    if connection.inlet.waitsForBytes {
+      credit -= product(times.bodyRate, Self.rateInterval)
+      if credit < 0 { return failBody(.timedOut) }
+    }
+    setRateTimer()
+  }
+
+  /// The product of two numbers, or the largest number.
+  private func product(_ left: Int, _ right: Int) -> Int {
+    let (product, overflows) = left.multipliedReportingOverflow(by: right)
+    return overflows ? .max : product
   }
 
   private func idleTime(_ headers: HTTPHeaders) -> Duration {

@@ -43,6 +43,8 @@ final class ClientExchange: Teardown {
   private(set) var closesAfterResponse = false
   /// True if the request can be sent once more on another connection.
   var mayBeRepeated = false
+  /// True if the body of the response has no limit.
+  var hasEndlessBody = false
 
   init(_ finish: @escaping (Result<HTTPResponse, Failure>) -> Void) {
     self.finish = finish
@@ -228,7 +230,7 @@ final class ClientExchange: Teardown {
     observer.end(failure.map { .failed($0) } ?? .completed)
   }
 
-  /// Takes the limit for the whole call over, for the body of the response.
+  /// Applies the limit of the whole call to the body of the response.
   func take(_ deadline: ClientDeadline?) {
     guard let deadline else { return }
     guard connection != nil else { return deadline.tearDown() }

@@ -5,6 +5,10 @@ final class ClientSettings {
   var maximumConnectionsPerHost = 6
   var maximumRedirects = 10
   var allowsInsecureRedirects = false
+  var credentialHeaders = [
+    "Api-Key", "Private-Token", "X-Access-Token", "X-Api-Key", "X-Auth-Token", "X-Goog-Api-Key",
+    "X-Vault-Token",
+  ]
   var failureBodyLimit = 1 << 16
   var headers: HTTPHeaders = ["User-Agent": "Runnel"]
   var proxies = HTTPProxies.environment
@@ -16,6 +20,6 @@ final class ClientSettings {
   var coding: Coding?
 
   init() {
-    limits.body = .max
+    limits.body = 1 << 30
   }
 }

@@ -45,11 +45,12 @@ final class EventReceiver {
     parser = EventParser(limit: limit, lastID: id)
     var times = client.timeLimits
     times.body = nil
+    times.bodyRate = 0
     times.total = nil
     let work = Disposable()
     self.work = work
     // Servers and proxies hold compressed events back until a block is full.
-    client.exchange(request, within: times, acceptsCoding: false).stream.start(
+    client.exchange(request, within: times, isForEvents: true).stream.start(
       in: work, next: { [weak self] in self?.take($0) },
       end: { [weak self] in
         if case .failed(let error) = $0 { self?.connectingHasFailed(error) }

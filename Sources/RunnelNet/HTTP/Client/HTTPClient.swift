@@ -16,7 +16,7 @@ import RunnelStreams
 /// **Second attempts**: a server may close an unused connection while the client sends a request on
 /// it. A request with an idempotent method is therefore sent once more if the connection was used
 /// before, and if it ends without a response or with the status 408. A body that is a stream is never
-/// sent again.
+/// sent again. After a redirect there may be another second attempt.
 ///
 /// **Redirects** are followed by the rules of the Fetch standard: see ``maximumRedirects``.
 ///
@@ -39,8 +39,8 @@ public final class HTTPClient {
 
   // MARK: - Settings
 
-  /// The limits of what servers may send. By default, a body has no limit, because it is read as
-  /// slowly as it is used. Connections that are open keep their limits.
+  /// The limits of what servers may send. By default, a body has at most 1 GiB; raise the limit for
+  /// larger downloads. Connections that are open keep their limits.
   public var limits: HTTPLimits {
     get { settings.limits }
     set { settings.limits = newValue }
@@ -66,8 +66,9 @@ public final class HTTPClient {
   /// response.
   ///
   /// A POST becomes a GET after the statuses 301 and 302, and every method but HEAD after 303. At
-  /// another origin, `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are left out, also
-  /// those of ``headers``.
+  /// another origin, `Authorization`, `Cookie`, `Host`, `Proxy-Authorization` and the fields of
+  /// ``credentialHeaders`` are left out, also if ``headers`` has them. All other fields are sent to
+  /// the other origin.
   public var maximumRedirects: Int {
     get { settings.maximumRedirects }
     set { settings.maximumRedirects = max(0, newValue) }
@@ -77,6 +78,21 @@ public final class HTTPClient {
   public var allowsInsecureRedirects: Bool {
     get { settings.allowsInsecureRedirects }
     set { settings.allowsInsecureRedirects = newValue }
+  }
+
+  /// The names of further header fields with secrets, which are left out when a redirect leads to
+  /// another origin. `Authorization`, `Cookie`, `Host` and `Proxy-Authorization` are left out in any
+  /// case.
+  ///
+  ///     client.credentialHeaders.append("X-Session")
+  ///
+  /// The default is `Api-Key`, `Private-Token`, `X-Access-Token`, `X-Api-Key`, `X-Auth-Token`,
+  /// `X-Goog-Api-Key` and `X-Vault-Token`. Add the names that your servers use: a client cannot know
+  /// which fields are secret. A secret in a URL or in a body is not left out; set
+  /// ``maximumRedirects`` to 0 for such requests.
+  public var credentialHeaders: [String] {
+    get { settings.credentialHeaders }
+    set { settings.credentialHeaders = newValue }
   }
 
   /// The largest number of bytes of a body that ``HTTPClientError/status(_:)`` carries. The default
@@ -162,9 +178,10 @@ public final class HTTPClient {
     return settings.coding
   }
 
-  /// Returns an operation with time limits of its own; nil are those of the client.
+  /// Returns an operation with time limits of its own, or with the limits of the client if they are
+  /// nil. The response to a request for events has no coding and no end.
   func exchange(
-    _ request: HTTPRequest, within times: HTTPClientTimeLimits?, acceptsCoding: Bool = true
+    _ request: HTTPRequest, within times: HTTPClientTimeLimits?, isForEvents: Bool = false
   ) -> Single<HTTPResponse, HTTPClientError> {
     Single { [self] finish in
       mustBeHome("sending a request")
@@ -174,11 +191,12 @@ public final class HTTPClient {
       }
       var request = request
       var decode: (HTTPResponse) -> HTTPResponse = { $0 }
-      if acceptsCoding, let coding = coding(for: request) {
+      if !isForEvents, let coding = coding(for: request) {
         request.headers.append("Accept-Encoding", coding.name)
         decode = coding.decode
       }
       let call = ClientCall(request, url, pool, settings, within: times) { finish($0.map(decode)) }
+      call.isForEvents = isForEvents
       call.begin()
       return Disposable { [self] in
         call.tearDown()

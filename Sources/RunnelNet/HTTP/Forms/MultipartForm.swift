@@ -100,8 +100,10 @@ public struct MultipartPart {
 
   /// Writes the bytes to a new file. The loop waits for the disk.
   ///
-  /// Throws a `DescriptorError` if the file exists or cannot be written; then nothing is left.
+  /// Throws a `DescriptorError` if the file exists or cannot be written; then nothing is left. A path
+  /// with a zero byte cannot be written, because the system would understand a shorter one.
   public func save(to path: String) throws(DescriptorError) {
+    if path.utf8.contains(0) { throw .system(EINVAL) }
     let number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if number < 0 { throw DescriptorError(errno, number) }
     let file = TemporaryFile(owning: Descriptor(owning: number))

@@ -1,4 +1,5 @@
 import Glibc
+import RunnelStreams
 
 /// The header fields of a message, in their order.
 ///
@@ -8,8 +9,12 @@ import Glibc
 ///
 /// Names are compared without regard to case. A field may occur several times, such as `Set-Cookie`.
 ///
-/// A name that is no token traps. Control characters of a value become spaces, so that a value
-/// cannot add fields of its own.
+/// Control characters of a value become spaces, so that a value cannot add fields of its own. A name
+/// that is no token traps, because it is a mistake of the program. Set a field whose name comes from
+/// outside with ``set(validating:_:)``, which throws instead:
+///
+///     var labels = HTTPHeaders()
+///     try labels.set(validating: request.query["label"] ?? "", "1")
 public struct HTTPHeaders: Sendable {
   /// The places of the name and the value of a field in the text.
   struct Field: Sendable {
@@ -46,7 +51,8 @@ public struct HTTPHeaders: Sendable {
   // MARK: - Reading
 
   /// The value of the first field with a name. Setting it replaces all fields with the name; nil
-  /// removes them.
+  /// removes them. Setting a value traps if the name is no token; see ``set(validating:_:)`` for names
+  /// from outside.
   public subscript(name: String) -> String? {
     get {
       guard let index = firstIndex(of: name) else { return nil }
@@ -94,11 +100,15 @@ public struct HTTPHeaders: Sendable {
 
   // MARK: - Changing
 
-  /// Adds a field after the others.
+  /// Adds a field after the others. Traps if the name is no token; see ``append(validating:_:)`` for
+  /// names from outside.
   public mutating func append(_ name: String, _ value: String) {
-    precondition(
-      !name.isEmpty && name.utf8.allSatisfy { $0.isTokenCharacter },
-      "\"\(name)\" is no name of a header field. Use letters, digits and hyphens.")
+    require(
+      name.isToken,
+      """
+      \(name.debugDescription) is no name of a header field. Use letters, digits and hyphens. If \
+      it comes from outside, call append(validating:_:) or set(validating:_:), which throw.
+      """)
     let start = text.count
     text.append(contentsOf: name.utf8)
     let colon = text.count
@@ -112,6 +122,33 @@ public struct HTTPHeaders: Sendable {
       Field(
         nameStart: UInt32(start), nameCount: UInt32(colon - start),
         valueStart: UInt32(valueStart), valueCount: UInt32(text.count - valueStart)))
+  }
+
+  /// Adds a field whose name or value comes from outside, such as from a request or a file.
+  ///
+  /// Throws an ``HTTPHeaderError`` if the name is no token, or if the value has a control character
+  /// other than a tab. Then nothing is changed.
+  public mutating func append(
+    validating name: String, _ value: String
+  ) throws(HTTPHeaderError) {
+    guard name.isToken else { throw .invalidName(name) }
+    guard value.utf8.allSatisfy({ $0.isFieldCharacter }) else { throw .invalidValue(of: name) }
+    append(name, value)
+  }
+
+  /// Replaces all fields with a name that comes from outside. See ``append(validating:_:)``.
+  ///
+  ///     var response = HTTPResponse()
+  ///     for (name, value) in request.query.pairs {
+  ///       try response.headers.set(validating: name, value)
+  ///     }
+  public mutating func set(
+    validating name: String, _ value: String
+  ) throws(HTTPHeaderError) {
+    var changed = self
+    changed.remove(name)
+    try changed.append(validating: name, value)
+    self = changed
   }
 
   /// Removes all fields with a name.

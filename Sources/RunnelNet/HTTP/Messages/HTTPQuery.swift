@@ -9,7 +9,8 @@ public struct HTTPQuery: Sendable {
   public init() {}
 
   /// Parses a query, without its question mark. A plus sign is a space. A part without an equals
-  /// sign is a name with an empty value. An invalid percent sign is kept.
+  /// sign is a name with an empty value. A percent sign that is not followed by two hexadecimal
+  /// digits is kept, as in the URL standard of WHATWG.
   public init(_ text: some StringProtocol) {
     for part in text.utf8.split(separator: UInt8(ascii: "&")) {
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
@@ -20,7 +21,7 @@ public struct HTTPQuery: Sendable {
 
   private static func decoded(_ text: some Sequence<UInt8>) -> String {
     let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-    return String(decoding: spaced.percentDecoded ?? spaced, as: UTF8.self)
+    return String(decoding: spaced.percentDecodedLeniently, as: UTF8.self)
   }
 
   /// The first value of a name.

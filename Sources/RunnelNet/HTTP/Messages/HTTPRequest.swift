@@ -44,15 +44,17 @@ public struct HTTPRequest {
   // MARK: - Target
 
   /// The path of the target, percent-encoded as it was sent.
-  public var path: Substring {
-    target[..<(target.firstIndex(of: "?") ?? target.endIndex)]
+  public var path: Substring { target[..<(questionMark ?? target.endIndex)] }
+
+  /// The names and values after the question mark of the target. Browsers send some characters as
+  /// they are, such as `%` and `\`: see ``HTTPQuery/init(_:)``.
+  public var query: HTTPQuery {
+    guard let mark = questionMark else { return HTTPQuery() }
+    return HTTPQuery(target[target.utf8.index(after: mark)...])
   }
 
-  /// The names and values after the question mark of the target.
-  public var query: HTTPQuery {
-    guard let mark = target.firstIndex(of: "?") else { return HTTPQuery() }
-    return HTTPQuery(target[target.index(after: mark)...])
-  }
+  /// The place of the question mark. A combining mark behind it forms one character with it.
+  private var questionMark: String.Index? { target.utf8.firstIndex(of: UInt8(ascii: "?")) }
 
   /// The host, and the port if it is not the usual one, that the client asked for. Empty if it named
   /// none.

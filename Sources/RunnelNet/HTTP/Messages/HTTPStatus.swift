@@ -1,11 +1,26 @@
+import RunnelStreams
+
 /// The status of a response: a code of three digits and its usual name.
 public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// The code, such as 404.
   public let code: Int
 
-  /// Creates a status. Traps if the code has not three digits.
+  /// Creates a status. Traps if the code has not three digits; see ``init(exactly:)`` for codes from
+  /// outside.
   public init(_ code: Int) {
-    precondition(100..<1_000 ~= code, "The status of a response has three digits, not \(code).")
+    require(
+      100..<1_000 ~= code,
+      """
+      The status of a response has three digits, not \(code). If the code comes from outside, use \
+      HTTPStatus(exactly:), which returns nil.
+      """)
+    self.code = code
+  }
+
+  /// Creates a status with a code from outside, such as from a request or a file. Returns nil if the
+  /// code has not three digits.
+  public init?(exactly code: Int) {
+    guard 100..<1_000 ~= code else { return nil }
     self.code = code
   }
 

@@ -31,7 +31,7 @@ public struct HTTPURL: Hashable, Sendable {
   public let port: UInt16
   /// The path in percent-encoding. It begins with a slash.
   public let path: String
-  /// The query in percent-encoding, without its question mark; nil if there is none.
+  /// The query as it is sent, without its question mark; nil if there is none.
   public let query: String?
 
   init(_ scheme: Scheme, _ host: String, _ port: UInt16, _ path: String, _ query: String?) {
@@ -42,12 +42,16 @@ public struct HTTPURL: Hashable, Sendable {
     self.query = query
   }
 
-  /// Parses an absolute URL as RFC 3986 defines it. Returns nil for any other text:
+  /// Parses an absolute URL as RFC 3986 defines it. A query may also have the characters that browsers
+  /// send as they are, such as a percent sign alone and `\`, `|` and `{`. It is kept as it is.
+  ///
+  /// Returns nil for any other text:
   /// - another scheme, or none;
   /// - a user name or password before the host, because it would be sent to the wrong server when
   ///   programs read the URL differently;
   /// - an empty host, one with characters that names do not have, or an incomplete IPv4 address;
-  /// - spaces, control characters, characters beyond ASCII, and invalid percent signs.
+  /// - spaces, control characters, characters beyond ASCII, and invalid percent signs before the
+  ///   query.
   public init?(_ text: String) {
     guard let parts = URLParts(text), let scheme = Scheme(parts.scheme),
       let authority = parts.authority,
@@ -177,13 +181,17 @@ private struct URLParts {
   var query: Substring?
 
   init?(_ text: String) {
-    guard Self.hasValidCharacters(text.utf8) else { return nil }
+    // All characters are ASCII, so bytes and characters are the same.
+    guard text.utf8.allSatisfy({ 33..<127 ~= $0 }) else { return nil }
     var rest = text[...]
     if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
     if let mark = rest.firstIndex(of: "?") {
-      query = rest[rest.index(after: mark)...]
+      let query = rest[rest.index(after: mark)...]
+      guard query.utf8.allSatisfy({ $0.isURLQueryCharacter }) else { return nil }
+      self.query = query
       rest = rest[..<mark]
     }
+    guard Self.hasValidCharacters(rest.utf8) else { return nil }
     if let colon = rest.firstIndex(where: { $0 == ":" || $0 == "/" }), rest[colon] == ":" {
       let name = rest[..<colon]
       guard let first = name.utf8.first, 97...122 ~= first.lowercased,
@@ -204,7 +212,7 @@ private struct URLParts {
   }
 
   /// True if all bytes are characters of RFC 3986, and percent signs stand before two digits.
-  private static func hasValidCharacters(_ text: String.UTF8View) -> Bool {
+  private static func hasValidCharacters(_ text: Substring.UTF8View) -> Bool {
     var digitsLeft = 0
     for byte in text {
       if digitsLeft > 0 {
@@ -221,6 +229,12 @@ private struct URLParts {
 }
 
 extension UInt8 {
+  /// True for the characters that a query has without percent-encoding, by the URL standard of
+  /// WHATWG.
+  var isURLQueryCharacter: Bool {
+    33..<127 ~= self && !"\"#<>".utf8.contains(self)
+  }
+
   /// True for the unreserved and the reserved characters of RFC 3986.
   var isURLCharacter: Bool {
     97...122 ~= lowercased || isDigit || "-._~:/?#[]@!$&'()*+,;=".utf8.contains(self)

@@ -20,6 +20,28 @@ extension Collection where Element == UInt8 {
   }
 }
 
+extension [UInt8] {
+  /// The bytes that percent-encoding stands for. A percent sign that is not followed by two
+  /// hexadecimal digits is kept.
+  var percentDecodedLeniently: [UInt8] {
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(count)
+    var index = 0
+    while index < count {
+      if self[index] == UInt8(ascii: "%"), index + 2 < count,
+        let high = self[index + 1].hexadecimalValue, let low = self[index + 2].hexadecimalValue
+      {
+        decoded.append(high << 4 | low)
+        index += 3
+      } else {
+        decoded.append(self[index])
+        index += 1
+      }
+    }
+    return decoded
+  }
+}
+
 extension StringProtocol {
   /// The text in percent-encoding. Letters, digits and `-._~` stand for themselves.
   package var percentEncoded: String {

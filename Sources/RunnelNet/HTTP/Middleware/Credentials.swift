@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// The user and the password of basic authentication.
 public struct BasicCredentials: Hashable, Sendable {
   /// The name of the user, which has no colon.
@@ -6,9 +8,24 @@ public struct BasicCredentials: Hashable, Sendable {
   public let password: String
 
   /// Creates credentials. Traps if the name of the user has a colon, because the server would
-  /// understand another name.
+  /// understand another name. See ``init(validating:password:)`` for names from outside.
   public init(user: String, password: String) {
-    precondition(!user.utf8.contains(UInt8(ascii: ":")), "The name of a user has no colon.")
+    require(
+      !user.utf8.contains(UInt8(ascii: ":")),
+      """
+      The name of a user of basic authentication has no colon. If it comes from outside, use \
+      BasicCredentials(validating:password:), which returns nil.
+      """)
+    self.user = user
+    self.password = password
+  }
+
+  /// Creates credentials from outside, such as from a form. Returns nil if the name of the user has a
+  /// colon, or if one of both has a control character.
+  public init?(validating user: String, password: String) {
+    guard !user.utf8.contains(UInt8(ascii: ":")),
+      (user + password).utf8.allSatisfy({ $0 >= 32 && $0 != 127 })
+    else { return nil }
     self.user = user
     self.password = password
   }

@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// The pages of other sites whose scripts may use a server: cross-origin resource sharing.
 ///
 ///     server.allowCrossOrigin(CrossOriginPolicy(origins: .list(["https://example.org"])))
@@ -48,7 +50,7 @@ extension HTTPServer {
   /// still runs. A policy for all origins with credentials traps, because any page could then act
   /// for the user.
   public func allowCrossOrigin(_ policy: CrossOriginPolicy) {
-    precondition(
+    RunnelStreams.require(
       policy.origins != .any || !policy.allowsCredentials,
       "Credentials of all origins cannot be allowed. List the origins.")
     // Safety: the server calls its middleware, which must not retain it.

@@ -11,7 +11,7 @@ extension HTTPRequest {
   ///     }
   ///
   /// Among types that the client likes equally, the first one wins, also if it does not say what it
-  /// accepts. Traps if a type is invalid.
+  /// accepts. Traps if a type is invalid; check a type from outside with ``MediaType/init(_:)``.
   public func preferred(among types: [String]) -> String? {
     let ranges: [Weighted<MediaType>] = weighted("Accept").compactMap { element in
       MediaType(element.value).map { Weighted(value: $0, weight: element.weight) }
@@ -19,7 +19,11 @@ extension HTTPRequest {
     if !headers.contains("Accept") { return types.first }
     return best(types) { type in
       guard let offer = MediaType(type) else {
-        preconditionFailure("\"\(type)\" is no media type. Write it as \"text/html\".")
+        fatalError(
+          """
+          \(type.debugDescription) is no media type. Write it as "text/html". If it comes from \
+          outside, check it with MediaType(_:), which returns nil.
+          """)
       }
       return ranges.max { $0.value.fit(offer) < $1.value.fit(offer) }
         .flatMap { $0.value.fit(offer) > 0 ? $0.weight : nil } ?? 0

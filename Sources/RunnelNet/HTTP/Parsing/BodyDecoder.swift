@@ -143,7 +143,10 @@ package struct BodyDecoder {
         throw .malformed("a chunk extension is too long")
       }
     }
-    if index > start { try Self.checkExtension(bytes, start..<index, isWhole: index < bytes.count) }
+    let first = bytes[start..<index].first { !$0.isBlank }
+    if let first, first != UInt8(ascii: ";") { throw .malformed("an invalid chunk size") }
+    guard index < bytes.count else { return nil }
+    try Self.checkExtensions(bytes[start..<index])
     guard index + 1 < bytes.count else { return nil }
     guard bytes[index + 1] == UInt8(ascii: "\n") else {
       throw .malformed("a carriage return is not followed by a line feed")
@@ -152,42 +155,55 @@ package struct BodyDecoder {
     return size
   }
 
-  /// Checks that extensions are names with or without values, each after a semicolon.
-  private static func checkExtension(
-    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, isWhole: Bool
+  /// Checks that extensions are names with or without values, each after a semicolon (RFC 9112,
+  /// section 7.1.1).
+  private static func checkExtensions(
+    _ bytes: Slice<UnsafeRawBufferPointer>
   ) throws(HTTPParseError) {
-    let first = bytes[range].first { !$0.isBlank }
-    if first == nil && !isWhole { return }
-    guard first == UInt8(ascii: ";") else { throw .malformed("an invalid chunk size") }
-    guard isWhole else { return }
-    let text = String(decoding: bytes[range], as: UTF8.self)
-    // An empty element stands before the first semicolon.
-    let parts = text.elements(separatedBy: UInt8(ascii: ";"))
-    for part in parts {
-      let name = part.utf8.prefix { $0.isTokenCharacter }
-      guard !name.isEmpty else { throw .malformed("an invalid chunk extension") }
-      let rest = part.utf8[name.endIndex...].drop { $0.isBlank }
-      guard rest.isEmpty || rest.first == UInt8(ascii: "=") else {
+    var rest = bytes
+    while !rest.isEmpty {
+      rest = rest.drop { $0.isBlank }
+      guard rest.popFirst() == UInt8(ascii: ";") else {
         throw .malformed("an invalid chunk extension")
       }
-      guard let value = rest.first.map({ _ in rest.dropFirst().drop { $0.isBlank } }) else {
-        continue
-      }
-      let isToken = !value.isEmpty && value.allSatisfy { $0.isTokenCharacter }
-      let isQuoted =
-        value.count >= 2 && value.first == UInt8(ascii: "\"") && value.last == UInt8(ascii: "\"")
-      guard isToken || isQuoted else { throw .malformed("an invalid chunk extension") }
+      rest = rest.drop { $0.isBlank }
+      try dropToken(&rest)
+      let value = rest.drop { $0.isBlank }
+      guard value.first == UInt8(ascii: "=") else { continue }
+      rest = value.dropFirst().drop { $0.isBlank }
+      if rest.first == UInt8(ascii: "\"") { try dropQuoted(&rest) } else { try dropToken(&rest) }
     }
-    if parts.isEmpty { throw .malformed("an invalid chunk extension") }
+  }
+
+  private static func dropToken(
+    _ rest: inout Slice<UnsafeRawBufferPointer>
+  ) throws(HTTPParseError) {
+    let end = rest.drop { $0.isTokenCharacter }
+    if end.count == rest.count { throw .malformed("an invalid chunk extension") }
+    rest = end
+  }
+
+  private static func dropQuoted(
+    _ rest: inout Slice<UnsafeRawBufferPointer>
+  ) throws(HTTPParseError) {
+    rest.removeFirst()
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\"") { return }
+      if byte == UInt8(ascii: "\\"), rest.popFirst() == nil { break }
+    }
+    throw .malformed("an invalid chunk extension")
   }
 
   // MARK: - Trailers
 
   /// Fields that say how a message is read, and so cannot come after it.
   private static let forbidden: [StaticString] = [
-    "content-length", "transfer-encoding", "host", "trailer", "connection", "content-encoding",
-    "content-type", "authorization", "set-cookie", "expect", "upgrade",
+    "content-length", "transfer-encoding", "host", "trailer", "connection", "authorization",
+    "set-cookie", "expect", "upgrade",
   ]
+
+  /// Fields that say what a body means. They come too late for its reader, and are left out.
+  private static let dropped: [StaticString] = ["content-type", "content-encoding"]
 
   /// Reads the trailer fields. Returns false if they are not complete.
   private mutating func readTrailers(
@@ -216,7 +232,10 @@ package struct BodyDecoder {
     where Self.forbidden.contains(where: { rest.equals(field.name, $0) }) {
       throw .malformed("a trailer field that is not allowed")
     }
-    trailers = parser.headers(of: rest, upTo: end)
+    let kept = parser.fields.filter { field in
+      !Self.dropped.contains { rest.equals(field.name, $0) }
+    }
+    trailers = HTTPHeaders(text: Array(rest[..<end]), fields: kept)
     offset += end
     return true
   }

@@ -8,8 +8,10 @@ public struct HTTPLimits: Hashable, Sendable {
   public var headers = 32 << 10
   /// The largest number of header fields. The default is 100. A server answers more with 431.
   public var headerCount = 100
-  /// The largest number of bytes of a body. The default is 1 MiB for a server, and no limit for a
-  /// client, whose bodies are read as slowly as they are used. A server answers more with 413.
+  /// The largest number of bytes of a body, as it is sent. The default is 1 MiB for a server, and
+  /// 1 GiB for a client. A server answers more with 413. A client fails a response that announces
+  /// more as malformed, and any other longer body with ``HTTPBodyError/tooLarge(limit:)``. Its streams
+  /// of events have no limit.
   public var body = 1 << 20
   /// The largest number of bytes between the size of a chunk and its line ending. The default is
   /// 256.

@@ -30,11 +30,7 @@ package struct MessageFraming {
         if host != nil { throw .malformed("several Host fields") }
         host = field.value
       case 6 where bytes.equals(field.name, "expect"):
-        if bytes.equals(field.value, "100-continue") {
-          expectsContinue = true
-        } else {
-          hasUnknownExpectation = true
-        }
+        readExpectations(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
       case 10 where bytes.equals(field.name, "connection"):
         readConnection(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
       case 14 where bytes.equals(field.name, "content-length"):
@@ -43,7 +39,7 @@ package struct MessageFraming {
       case 17 where bytes.equals(field.name, "transfer-encoding"):
         if hasTransferEncoding { throw .malformed("several Transfer-Encoding fields") }
         hasTransferEncoding = true
-        guard bytes.equals(field.value, "chunked") else { throw .unknownTransferCoding }
+        try Self.checkCodings(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
         isChunked = true
       default: break
       }
@@ -62,18 +58,64 @@ package struct MessageFraming {
     return value.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
+  /// Checks that the value of `Transfer-Encoding` is `chunked`.
+  ///
+  /// The end of a body is only known if `chunked` is its last coding (RFC 9112, section 6.3), so
+  /// any other value is a violation. A coding before it is one that the peer must not expect.
+  private static func checkCodings(_ value: UnsafeRawBufferPointer) throws(HTTPParseError) {
+    var count = 0
+    var chunkedCount = 0
+    var endsChunked = false
+    for coding in ListElements(value) {
+      endsChunked = value.equals(coding, "chunked")
+      count += 1
+      chunkedCount += endsChunked ? 1 : 0
+    }
+    guard endsChunked else { throw .malformed("chunked is not the last transfer coding") }
+    if chunkedCount > 1 { throw .malformed("the body is chunked twice") }
+    if count > 1 { throw .unknownTransferCoding }
+  }
+
+  /// Reads the expectations of an `Expect` field.
+  private mutating func readExpectations(_ value: UnsafeRawBufferPointer) {
+    for expectation in ListElements(value) {
+      if value.equals(expectation, "100-continue") {
+        expectsContinue = true
+      } else {
+        hasUnknownExpectation = true
+      }
+    }
+  }
+
   /// Reads the options of a `Connection` field.
   private mutating func readConnection(_ value: UnsafeRawBufferPointer) {
-    var start = 0
-    while start < value.count {
-      let end = value[start...].firstIndex(of: UInt8(ascii: ",")) ?? value.count
-      var option = start..<end
-      while let first = option.first, value[first].isBlank { option = first + 1..<end }
-      while let last = option.last, value[last].isBlank { option = option.lowerBound..<last }
+    for option in ListElements(value) {
       if value.equals(option, "close") { closes = true }
       if value.equals(option, "keep-alive") { keepsAlive = true }
       if value.equals(option, "upgrade") { wantsUpgrade = true }
-      start = end + 1
     }
+  }
+}
+
+/// The places of the elements of a comma-separated list, without spaces around them and without
+/// empty elements. A comma in a quoted string separates as well.
+private struct ListElements: Sequence, IteratorProtocol {
+  private let value: UnsafeRawBufferPointer
+  private var start = 0
+
+  init(_ value: UnsafeRawBufferPointer) {
+    self.value = value
+  }
+
+  mutating func next() -> Range<Int>? {
+    while start < value.count {
+      let end = value[start...].firstIndex(of: UInt8(ascii: ",")) ?? value.count
+      var element = start..<end
+      while let first = element.first, value[first].isBlank { element = first + 1..<end }
+      while let last = element.last, value[last].isBlank { element = element.lowerBound..<last }
+      start = end + 1
+      if !element.isEmpty { return element }
+    }
+    return nil
   }
 }

@@ -56,13 +56,13 @@ package struct RequestParser {
   private mutating func parseComplete(
     _ bytes: UnsafeRawBufferPointer
   ) throws(HTTPParseError) -> Head? {
-    // An empty line before a request is ignored: some clients send one after a body.
-    var start = 0
-    if bytes.first == UInt8(ascii: "\r") {
-      guard bytes.count >= 2 else { return nil }
-      guard bytes[1] == UInt8(ascii: "\n") else { throw .malformed("no method") }
-      start = 2
+    // Empty lines before a request are ignored: some clients send them after a body.
+    let start = HeadSearch.countOfEmptyLines(bytes)
+    for index in 0..<min(start, bytes.count)
+    where bytes[index] != UInt8(ascii: index % 2 == 0 ? "\r" : "\n") {
+      throw .malformed("no method")
     }
+    guard bytes.count > start else { return nil }
     guard let (method, methodEnd) = try Self.method(bytes, start) else { return nil }
     let targetStart = methodEnd + 1
     let targetEnd = Self.endOfTarget(bytes, targetStart)
@@ -81,10 +81,12 @@ package struct RequestParser {
     let framing = try MessageFraming(parser.fields, in: bytes)
     if framing.isChunked && isVersion10 { throw .malformed("a chunked body in HTTP/1.0") }
     guard framing.host != nil || isVersion10 else { throw .malformed("no Host field") }
-    if let host = framing.host, !bytes.isAuthority(host, mayBeEmpty: true) {
+    let isAbsolute = try Self.checkForm(of: target, method, in: bytes)
+    // Only a request for the whole server may name no host.
+    let isForServer = bytes[target.lowerBound] == UInt8(ascii: "*")
+    if let host = framing.host, !bytes.isAuthority(host, mayBeEmpty: isForServer) {
       throw .malformed("an invalid Host field")
     }
-    let isAbsolute = try Self.checkForm(of: target, method, in: bytes)
     return Head(
       method: method, target: target, isAbsolute: isAbsolute, isVersion10: isVersion10,
       framing: framing, count: end)
@@ -109,6 +111,10 @@ package struct RequestParser {
   private static func endOfTarget(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
     var end = start
     while end < bytes.count, bytes[end].isTargetCharacter { end += 1 }
+    guard end < bytes.count, bytes[end].isQueryCharacter,
+      bytes[start..<end].contains(UInt8(ascii: "?"))
+    else { return end }
+    while end < bytes.count, bytes[end].isQueryCharacter { end += 1 }
     return end
   }
 
@@ -148,7 +154,7 @@ package struct RequestParser {
   ) throws(HTTPParseError) -> Bool {
     let first = bytes[target.lowerBound]
     if first == UInt8(ascii: "/") {
-      try checkPercentSigns(of: target, in: bytes)
+      try checkParts(of: target, in: bytes)
       return false
     }
     if first == UInt8(ascii: "*"), target.count == 1, bytes.equals(method, "options") {
@@ -162,20 +168,34 @@ package struct RequestParser {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
       }
       guard bytes.isAuthority(start..<(end ?? target.upperBound), mayBeEmpty: false) else { break }
-      try checkPercentSigns(of: target, in: bytes)
+      try checkParts(of: target, in: bytes)
       return true
     }
     throw .malformed("an invalid target")
   }
 
-  private static func checkPercentSigns(
+  /// Checks the percent signs of the path, and that the query is UTF-8.
+  ///
+  /// A percent sign of a query may be followed by anything, because browsers send one that the user
+  /// has typed as it is.
+  private static func checkParts(
     of target: Range<Int>, in bytes: UnsafeRawBufferPointer
   ) throws(HTTPParseError) {
-    guard let base = bytes.baseAddress,
-      memchr(base + target.lowerBound, Int32(UInt8(ascii: "%")), target.count) != nil
-    else { return }
-    for index in target where bytes[index] == UInt8(ascii: "%") {
-      guard index + 2 < target.upperBound, let high = bytes[index + 1].hexadecimalValue,
+    guard let base = bytes.baseAddress else { return }
+    var pathEnd = target.upperBound
+    if let mark = memchr(base + target.lowerBound, Int32(UInt8(ascii: "?")), target.count) {
+      pathEnd = UnsafeRawPointer(mark) - base
+      let query = bytes[pathEnd..<target.upperBound]
+      if query.contains(where: { $0 >= 128 }), String(validating: query, as: UTF8.self) == nil {
+        throw .malformed("a query that is not UTF-8")
+      }
+    }
+    let path = target.lowerBound..<pathEnd
+    guard memchr(base + path.lowerBound, Int32(UInt8(ascii: "%")), path.count) != nil else {
+      return
+    }
+    for index in path where bytes[index] == UInt8(ascii: "%") {
+      guard index + 2 < path.upperBound, let high = bytes[index + 1].hexadecimalValue,
         let low = bytes[index + 2].hexadecimalValue, high | low != 0
       else { throw .malformed("an invalid percent sign in the target") }
     }
@@ -183,6 +203,13 @@ package struct RequestParser {
 }
 
 extension UInt8 {
+  /// True for the characters of a query. Browsers send a backslash as it is, and other programs send
+  /// UTF-8.
+  @inline(__always)
+  var isQueryCharacter: Bool {
+    isTargetCharacter || self == UInt8(ascii: "\\") || self >= 128
+  }
+
   /// True for the characters of a target. Browsers send some that RFC 3986 does not allow, such as
   /// the vertical bar; they are accepted.
   @inline(__always)
@@ -255,13 +282,26 @@ package struct HeadSearch {
     return false
   }
 
+  /// The most empty lines before a request that are ignored.
+  private static let mostEmptyLines = 2
+
+  /// Returns the number of bytes of the empty lines at the beginning of the bytes. A line that begins
+  /// with a carriage return counts, also if its line feed has not arrived.
+  static func countOfEmptyLines(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var count = 0
+    while count < 2 * mostEmptyLines, count < bytes.count, bytes[count] == UInt8(ascii: "\r") {
+      count += 2
+    }
+    return count
+  }
+
   /// Checks the limits of a head that is not complete.
   mutating func `continue`(
     in bytes: UnsafeRawBufferPointer, _ limits: HTTPLimits
   ) throws(HTTPParseError) {
     if lineCount == nil {
-      // The line may begin after an empty one.
-      let lead = bytes.first == UInt8(ascii: "\r") ? 2 : 0
+      // The line may begin after empty ones.
+      let lead = Self.countOfEmptyLines(bytes)
       if bytes.count > lead, let base = bytes.baseAddress,
         let end = memchr(base + lead, Int32(UInt8(ascii: "\n")), bytes.count - lead)
       {

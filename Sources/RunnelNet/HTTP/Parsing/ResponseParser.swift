@@ -37,10 +37,13 @@ package struct ResponseParser {
     parser.headers(of: bytes, upTo: head.count)
   }
 
-  /// Returns the decoder of the body of a response, by RFC 9112, section 6.3.
+  /// Returns the decoder of the body of a response, by RFC 9112, section 6.3. An endless body has no
+  /// limit.
   package func body(
-    of head: Head, isForHead: Bool
+    of head: Head, isForHead: Bool, isEndless: Bool = false
   ) throws(HTTPParseError) -> BodyDecoder {
+    var limits = limits
+    if isEndless { limits.body = .max }
     if isForHead || head.status.hasNoBody { return .empty(limits) }
     let framing = head.framing
     if !framing.isChunked && framing.contentLength == nil { return .untilEnd(limits) }

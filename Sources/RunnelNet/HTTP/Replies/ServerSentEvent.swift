@@ -16,7 +16,7 @@ public struct ServerSentEvent: Sendable {
   ///   - data: The text, which may have several lines.
   ///   - name: The name of the event; nil is `message`.
   ///   - id: The identifier that a client sends as `Last-Event-ID` when it connects again.
-  ///   - retry: The time after which a client connects again.
+  ///   - retry: The time after which a client connects again, from 0 to 24 days.
   public init(
     _ data: String, name: String? = nil, id: String? = nil, retry: Duration? = nil
   ) {
@@ -25,7 +25,8 @@ public struct ServerSentEvent: Sendable {
     if let name { Self.append("event", name.utf8, to: &bytes) }
     if let id, !id.utf8.contains(0) { Self.append("id", id.utf8, to: &bytes) }
     if let retry {
-      let parts = retry.components
+      // A browser has 31 bits for the milliseconds, and a longer time would overflow.
+      let parts = min(max(retry, .zero), .milliseconds(Int32.max)).components
       let milliseconds = parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
       Self.append("retry", "\(milliseconds)".utf8, to: &bytes)
     }

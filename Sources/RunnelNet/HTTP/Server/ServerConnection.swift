@@ -199,10 +199,15 @@ final class ServerConnection: InputConsumer {
 
   /// Splits a URL that the parser has accepted into its authority and the rest.
   static func parts(ofURL url: String) -> (String, String) {
-    let rest = url.drop { $0 != "/" }.dropFirst(2)
-    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    let path = rest[end...]
-    return (String(rest[..<end]), path.first == "/" ? String(path) : "/" + path)
+    // Bytes, because a combining mark in the query forms one character with a delimiter before it.
+    let rest = url.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)
+    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+    let path = rest[(end ?? rest.endIndex)...]
+    let target = String(Substring(path))
+    return (
+      String(Substring(rest[..<path.startIndex])),
+      path.first == UInt8(ascii: "/") ? target : "/" + target
+    )
   }
 
   func take(_ reply: HTTPReply, of request: HTTPRequest) {

@@ -121,11 +121,12 @@ public final class WebSocket {
   /// reason, of which at most 123 bytes are sent.
   ///
   /// The streams complete when the peer has answered, or after ``WebSocketOptions/closeTimeout``. A
-  /// second call does nothing. Traps if the code cannot be sent: see RFC 6455, section 7.4.
+  /// second call does nothing.
+  ///
+  /// The code with which another socket has ended can be passed on. Some codes cannot be sent (RFC
+  /// 6455, section 7.4): ``WebSocketCloseCode/none`` is sent as 1000, and any other as 1011.
   public func close(_ code: WebSocketCloseCode = .normal, _ reason: String = "") {
-    require(
-      code.canBeSent, "The close code \(code.rawValue) cannot be sent. Use one from 4000 to 4999.")
-    channel.close(WebSocketClosure(code, reason))
+    channel.close(WebSocketClosure(code.forSending, reason))
   }
 
   /// True until either end closes the socket.

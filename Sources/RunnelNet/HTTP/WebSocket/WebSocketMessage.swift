@@ -58,6 +58,12 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, Expressi
     }
   }
 
+  /// The code, or the one that is sent in its place.
+  var forSending: Self {
+    if canBeSent { return self }
+    return self == .none ? .normal : .internalError
+  }
+
   /// True if the end was in order.
   var isRegular: Bool { self == .normal || self == .goingAway || self == .none }
 }

@@ -38,6 +38,21 @@ import Testing
     #expect(fixture.received.count == 3)
   }
 
+  @Test("Events may be slow, and have no end")
+  func eventsHaveNoLimits() throws {
+    let fixture = try ClientFixture { _, request in request == 0 ? Self.head : nil }
+    fixture.client.limits.body = 10
+    let observation = log(fixture)
+    for number in 0..<10 {
+      fixture.advance(.seconds(50))
+      fixture.connections[0].write("data: \(number)\n\n")
+    }
+    fixture.advance()
+    #expect(fixture.log == (0..<10).map { "message \($0) " })
+    #expect(fixture.received.count == 1)
+    observation.dispose()
+  }
+
   @Test func aStoredIdentifierIsSent() throws {
     let fixture = try ClientFixture { _, _ in "HTTP/1.1 204 \r\n\r\n" }
     _ = log(fixture, after: "9")

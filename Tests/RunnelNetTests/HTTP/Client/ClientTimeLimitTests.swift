@@ -21,6 +21,7 @@ import Testing
     let fixture = try ClientFixture { _, request in
       request == 0 ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\na" : nil
     }
+    fixture.client.timeLimits.bodyRate = 0
     fixture.get()
     fixture.advance(.seconds(50))
     fixture.connections[0].write("b")
@@ -29,6 +30,73 @@ import Testing
     fixture.advance(.seconds(11))
     #expect(fixture.log == ["200 The body did not arrive in time."])
     #expect(fixture.openCount == 0)
+  }
+
+  /// Sends pieces of a body, one a second, and returns the time at which the client gives up.
+  private func timeUntilEnd(
+    pieces size: Int, rate: Int, for seconds: Int, _ framing: String = "Content-Length: 100000"
+  ) throws -> Int? {
+    let fixture = try ClientFixture { _, request in
+      request == 0 ? "HTTP/1.1 200 OK\r\n\(framing)\r\n\r\n" : nil
+    }
+    fixture.client.timeLimits.bodyRate = rate
+    fixture.get()
+    fixture.advance()
+    for second in 0..<seconds {
+      fixture.connections[0].write(String(repeating: "a", count: size))
+      fixture.advance(.seconds(1))
+      guard fixture.log.isEmpty else {
+        #expect(fixture.log == ["200 The body did not arrive in time."])
+        #expect(fixture.openCount == 0)
+        return second + 1
+      }
+    }
+    return nil
+  }
+
+  @Test("A body that trickles times out, whatever its framing")
+  func aSlowBodyTimesOut() throws {
+    // The server is a minute behind after 60 s, and the rate is checked every 5 s.
+    #expect(try timeUntilEnd(pieces: 1, rate: 240, for: 100) == 65)
+    #expect(try timeUntilEnd(pieces: 120, rate: 240, for: 200) == 120)
+    #expect(try timeUntilEnd(pieces: 1, rate: 240, for: 100, "X: until the end") == 65)
+    #expect(try timeUntilEnd(pieces: 240, rate: 240, for: 200) == nil)
+    #expect(try timeUntilEnd(pieces: 1, rate: 0, for: 200) == nil)
+    #expect(try timeUntilEnd(pieces: 100, rate: .max, for: 20) != nil)
+    #expect(HTTPClientTimeLimits().bodyRate == 240)
+  }
+
+  @Test("Bytes that came early excuse no more than a minute")
+  func earlyBytesExcuseAMinute() throws {
+    let fixture = try ClientFixture { _, request in
+      request == 0
+        ? "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "a", count: 200_000) : nil
+    }
+    fixture.get()
+    for _ in 0..<13 {
+      #expect(fixture.log.isEmpty)
+      fixture.advance(.seconds(5))
+      if fixture.log.isEmpty { fixture.connections[0].write("b") }
+    }
+    fixture.advance(.seconds(5))
+    #expect(fixture.log == ["200 The body did not arrive in time."])
+  }
+
+  @Test("A body that is not read is not too slow")
+  func aPausedBodyIsNotTooSlow() throws {
+    let fixture = try ClientFixture { _, request in
+      request == 0 ? "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nab" : nil
+    }
+    var response: HTTPResponse?
+    fixture.client.get("http://server/").observe(succeeded: { response = $0 })
+    fixture.advance(.seconds(500))
+    var text = ""
+    response?.body.text().observe(
+      succeeded: { text = $0 }, failed: { Issue.record("\($0)") })
+    fixture.advance(.seconds(30))
+    fixture.connections[0].write("cd")
+    fixture.advance()
+    #expect(text == "abcd")
   }
 
   @Test func theWholeCallHasALimit() throws {

@@ -182,6 +182,27 @@ import Testing
     #expect(fixture.received.count == 2)
   }
 
+  @Test("Each redirect may meet a connection that the server has closed")
+  func eachRedirectHasASecondAttempt() throws {
+    // The server answers one request on each connection, and closes it with the next request.
+    let fixture = try ClientFixture { connection, request in
+      if request > 0 { return "close" }
+      return connection == 0 || connection == 4
+        ? ok("\(connection)")
+        : "HTTP/1.1 302 \r\nLocation: /\(connection)\r\nContent-Length: 0\r\n\r\n"
+    }
+    fixture.get()
+    fixture.advance()
+    fixture.get("/0")
+    fixture.advance()
+    #expect(fixture.log == ["200 0", "200 4"])
+    #expect(
+      fixture.received.indices.map { fixture.requestLines($0) } == [
+        ["GET /", "GET /0"], ["GET /0", "GET /1"], ["GET /1", "GET /2"], ["GET /2", "GET /3"],
+        ["GET /3"],
+      ])
+  }
+
   @Test(
     "The time of Keep-Alive is a number of digits, of any size",
     arguments: [

@@ -93,12 +93,31 @@ import Testing
     #expect(fixture.log == ["302 a"])
   }
 
-  @Test(arguments: ["ftp://a/", "http://u@b/", "http://", "\\\\evil/", "javascript:1"])
+  @Test(arguments: [
+    "/100%", "/a\\b?c", "http://a\\?b", "ftp://a/", "http://u@b/", "http://", "\\\\evil/",
+    "javascript:1",
+  ])
   func invalidLocationsAreRefused(location: String) throws {
     let fixture = try ClientFixture { _, _ in self.redirect(302, location) }
     fixture.get()
     fixture.advance()
     #expect(fixture.log == ["refusedRedirect \(location)"])
+  }
+
+  @Test(
+    "The query of a location is followed as it is",
+    arguments: [
+      ("/?q=100%", "/?q=100%"), ("?a\\b|{}^`", "/a?a\\b|{}^`"), ("/b?\u{e9}", "/b?%C3%A9"),
+      ("/b?\u{301}", "/b?%CC%81"), ("http://server/?%zz#%", "/?%zz"), ("/c#100%", "/c"),
+    ])
+  func queriesAreFollowed(location: String, target: String) throws {
+    let fixture = try ClientFixture { _, request in
+      request == 0 ? self.redirect(302, location) : ok("end")
+    }
+    fixture.get("/a")
+    fixture.advance()
+    #expect(fixture.log == ["200 end"])
+    #expect(fixture.requestLines() == ["GET /a", "GET " + target])
   }
 
   @Test func foreignCharactersAreEncoded() throws {
@@ -164,6 +183,27 @@ import Testing
     #expect(fixture.received[0].contains("Authorization: secret"))
     #expect(fixture.received[1] == "GET /b HTTP/1.1\r\nHost: other\r\nX: public\r\n\r\n")
     #expect(fixture.log == ["200 end"])
+  }
+
+  @Test("Other fields with secrets are left out at another origin only")
+  func anotherOriginGetsNoKeys() throws {
+    for isOther in [false, true] {
+      let fixture = try ClientFixture { connection, request in
+        connection == 0 && request == 0
+          ? self.redirect(307, isOther ? "http://other/b" : "/b") : ok("end")
+      }
+      fixture.client.headers = ["X-Auth-Token": "secret"]
+      fixture.client.credentialHeaders.append("x-session")
+      fixture.exchange(
+        HTTPRequest(
+          .get, "http://server/a",
+          headers: ["x-api-key": "secret", "X-Session": "secret", "X": "public"]))
+      fixture.advance()
+      #expect(fixture.log == ["200 end"])
+      let second = fixture.received.joined().components(separatedBy: "GET /b ").last ?? ""
+      #expect(second.contains("X: public"))
+      #expect(second.contains("secret") == !isOther)
+    }
   }
 
   @Test("The slow body of a redirect does not delay the call")

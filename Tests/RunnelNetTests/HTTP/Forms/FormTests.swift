@@ -1,4 +1,5 @@
 import Glibc
+import RunnelLoop
 import RunnelNet
 import RunnelStreams
 import RunnelTesting
@@ -108,6 +109,10 @@ import Testing
       #expect(stat(folder[name], &status) == 0 && status.st_size == size)
     }
     #expect(throws: (any Error).self) { try form["a"]?.save(to: folder["no/where"]) }
+    // The system would understand the name before the zero byte.
+    #expect(throws: DescriptorError.system(EINVAL)) { try form["a"]?.save(to: folder["d\0.png"]) }
+    var status = stat()
+    #expect(stat(folder["d"], &status) != 0)
   }
 
   @Test(

@@ -29,6 +29,17 @@ import Testing
   }
 
   @Test(
+    "A query is kept as browsers send it",
+    arguments: ["q=100%", "%zz&%2", "a\\b", "{}|^`'", "?/:@"])
+  func queriesAreKept(query: String) throws {
+    let url = try #require(HTTPURL("http://a/b?\(query)#c%"))
+    #expect(url.query == query)
+    #expect("\(url)" == "http://a/b?\(query)")
+    #expect(url.resolving("?\(query)#%") == url)
+    #expect(url.resolving("//a/b?\(query)") == url)
+  }
+
+  @Test(
     "Anything else is refused",
     arguments: [
       "", "a", "/a", "//a/b", "http:", "http:/a", "http:a", "http://", "http:///a", "http://:80/",
@@ -41,7 +52,11 @@ import Testing
       "http://a\\b/", "http://[::1/", "http://::1/", "http://[a]/", "http://[fe80::1%25eth0]/",
       "http://127.1/", "http://0x7f000001/", "http://2130706433/", "http://1.2.3.256/",
       "http://.../",
-      "http://a,b/", "http://a;b/", " http://a/", "http://a/ ", "http://a/\0", "1http://a/",
+      "http://a,b/", "http://a;b/", " http://a/", "http://a/ ", "http://a/\0", "http://a/%?b",
+      "http://a/\\?b", "http://a%?b", "http://a\\?b", "http://a?\"", "http://a?<",
+      "http://a?\u{e9}",
+      "http://a?\u{301}", "http://a?b c", "http://a?\n", "http://a#\n", "http://a\\#b",
+      "1http://a/",
     ])
   func otherTextIsRefused(text: String) {
     #expect(HTTPURL(text) == nil)

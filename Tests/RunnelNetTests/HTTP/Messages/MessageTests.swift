@@ -23,12 +23,48 @@ import Testing
     #expect(headers["X"] == "a  Set-Cookie: b  \t")
   }
 
-  @Test(arguments: ["", "a b", "a:", "\u{e9}", "a\n"])
+  private static let wrongNames = ["", "a b", "a:", "\u{e9}", "a\n", "\r\nSet-Cookie"]
+
+  @Test("A wrong name traps, and the message names the form that throws", arguments: wrongNames)
   func wrongNamesTrap(name: String) async {
-    await #expect(processExitsWith: .failure) { [name] in
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [name] in
       var headers = HTTPHeaders()
-      headers.append(name, "")
+      headers[name] = ""
     }
+    #expect(result.says("set(validating:_:)"))
+  }
+
+  @Test("A wrong name from outside throws and changes nothing", arguments: wrongNames)
+  func wrongNamesFromOutsideThrow(name: String) {
+    var headers: HTTPHeaders = ["A": "1"]
+    #expect(throws: HTTPHeaderError.invalidName(name)) {
+      try headers.append(validating: name, "2")
+    }
+    #expect(throws: HTTPHeaderError.invalidName(name)) { try headers.set(validating: name, "2") }
+    #expect(headers == ["A": "1"])
+  }
+
+  @Test(
+    "A value from outside has no control characters",
+    arguments: ["a\r\nSet-Cookie: b", "\n", "a\0", "\u{7f}"])
+  func wrongValuesFromOutsideThrow(value: String) {
+    var headers: HTTPHeaders = ["A": "1"]
+    #expect(throws: HTTPHeaderError.invalidValue(of: "a")) {
+      try headers.append(validating: "a", value)
+    }
+    #expect(throws: HTTPHeaderError.invalidValue(of: "a")) {
+      try headers.set(validating: "a", value)
+    }
+    #expect(headers == ["A": "1"])
+  }
+
+  @Test func fieldsFromOutsideAreAdded() throws {
+    var headers: HTTPHeaders = ["A": "1"]
+    try headers.append(validating: "a", "caf\u{e9}\t")
+    #expect(headers.values(of: "A") == ["1", "caf\u{e9}\t"])
+    try headers.set(validating: "a", "2")
+    #expect(headers.values(of: "A") == ["2"])
   }
 
   @Test(arguments: [
@@ -41,12 +77,33 @@ import Testing
   }
 }
 
+@Suite struct HTTPStatusTests {
+  @Test(arguments: [Int.min, -200, 0, 99, 1_000, .max])
+  func wrongCodesFromOutsideAreNil(code: Int) {
+    #expect(HTTPStatus(exactly: code) == nil)
+  }
+
+  @Test func codesOfThreeDigitsAreStatuses() {
+    for code in [100, 200, 599, 999] { #expect(HTTPStatus(exactly: code)?.code == code) }
+  }
+
+  @Test("A wrong code traps, and the message names the form that returns nil")
+  func wrongCodesTrap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = HTTPStatus(0)
+    }
+    #expect(result.says("HTTPStatus(exactly:)"))
+  }
+}
+
 @Suite struct HTTPQueryTests {
   @Test(arguments: [
     ("a=b&c=d", [["a", "b"], ["c", "d"]]), ("a", [["a", ""]]), ("a=", [["a", ""]]),
     ("=b", [["", "b"]]), ("a=b=c", [["a", "b=c"]]), ("&&a=1&", [["a", "1"]]),
-    ("a+b=%20+%2B", [["a b", "  +"]]), ("a=%C3%A9%zz", [["a", "%C3%A9%zz"]]),
-    ("a=%C3%A9", [["a", "\u{e9}"]]), ("a=%ff", [["a", "\u{fffd}"]]), ("", []),
+    ("a+b=%20+%2B", [["a b", "  +"]]), ("a=%C3%A9%zz", [["a", "\u{e9}%zz"]]),
+    ("a=%C3%A9", [["a", "\u{e9}"]]), ("a=100%&b=%", [["a", "100%"], ["b", "%"]]),
+    ("a=%4%41", [["a", "%4A"]]), ("a=%%41", [["a", "%A"]]), ("\\=\u{e9}", [["\\", "\u{e9}"]]),
+    ("a=%ff", [["a", "\u{fffd}"]]), ("", []),
   ])
   func queriesAreParsed(text: String, expected: [[String]]) {
     #expect(HTTPQuery(text).pairs.map { [$0.name, $0.value] } == expected)
@@ -65,6 +122,9 @@ import Testing
     let request = HTTPRequest(.get, "/a?b=c?d")
     #expect(request.path == "/a" && request.query["b"] == "c?d")
     #expect(HTTPRequest(.get, "/a").query.pairs.isEmpty)
+    // A combining mark after the question mark forms one character with it.
+    let marked = HTTPRequest(.get, "/a?\u{301}=b")
+    #expect(marked.path == "/a" && marked.query["\u{301}"] == "b")
   }
 }
 

@@ -22,6 +22,14 @@ import Testing
     #expect(Base64.decode(text) == nil)
   }
 
+  @Test func credentialsFromOutsideAreChecked() {
+    for (user, password) in [("a:b", "c"), ("a\n", "b"), ("a", "b\u{7f}"), (":", "")] {
+      #expect(BasicCredentials(validating: user, password: password) == nil)
+    }
+    let credentials = BasicCredentials(validating: "\u{e9}", password: "a:b")
+    #expect(credentials == BasicCredentials(user: "\u{e9}", password: "a:b"))
+  }
+
   @Test func basicCredentialsAreParsed() {
     func parse(_ fields: String...) -> String? {
       HTTPRequest("/", fields.map { ("Authorization", $0) }).basicCredentials.map {

@@ -52,6 +52,7 @@ private func decode(
     ("5\r\nhello\r\n6\r\n world\r\n0\r\n\r\nGET", "hello world +3"),
     ("A\r\n0123456789\r\n0\r\n\r\n", "0123456789"), ("0005\r\nhello\r\n000\r\n\r\n", "hello"),
     ("5;a\r\nhello\r\n0;b=c\r\n\r\n", "hello"),
+    ("5;a=\"\";b=\"\\\\\"\r\nhello\r\n0\r\n\r\n", "hello"),
     ("5 ; a = \"x;y\\\"\" ;b\r\nhello\r\n0\r\n\r\n", "hello"),
     ("2\r\n\r\n\r\n0\r\n\r\n", "\r\n"),
     ("1\r\na\r\n0\r\nX-Sum: 7\r\nY:\r\n\r\n", "a X-Sum=7 Y="),
@@ -62,7 +63,12 @@ private func decode(
     ("5 5\r\nhello\r\n0\r\n\r\n", "400"), ("5\nhello\r\n0\r\n\r\n", "400"),
     ("5\r\nhello\n0\r\n\r\n", "400"), ("5\r\nhelloo\r\n0\r\n\r\n", "400"),
     ("5\r\nhello\r\r0\r\n\r\n", "400"), ("5\rhello\r\n0\r\n\r\n", "400"),
-    ("5;\r\nhello\r\n0\r\n\r\n", "400"), ("5;=a\r\nhello\r\n0\r\n\r\n", "400"),
+    ("5;\r\nhello\r\n0\r\n\r\n", "400"), ("5;;a\r\nhello\r\n0\r\n\r\n", "400"),
+    ("5;a;\r\nhello\r\n0\r\n\r\n", "400"), ("5;a; ;b\r\nhello\r\n0\r\n\r\n", "400"),
+    ("5 ;\r\nhello\r\n0\r\n\r\n", "400"), ("5;a \r\nhello\r\n0\r\n\r\n", "400"),
+    ("5;a=b \r\nhello\r\n0\r\n\r\n", "400"), ("5;a=\"b\"c\"\r\nhello\r\n0\r\n\r\n", "400"),
+    ("5;a=\"b\\\"\r\nhello\r\n0\r\n\r\n", "400"), ("5;a=b=c\r\nhello\r\n0\r\n\r\n", "400"),
+    ("0;\r\n\r\n", "400"), ("5;=a\r\nhello\r\n0\r\n\r\n", "400"),
     ("5;a=\r\nhello\r\n0\r\n\r\n", "400"), ("5;a b\r\nhello\r\n0\r\n\r\n", "400"),
     ("5;a=\"b\r\nhello\r\n0\r\n\r\n", "400"), ("5;a\0\r\nhello\r\n0\r\n\r\n", "400"),
     ("5;a\n\r\nhello\r\n0\r\n\r\n", "400"), ("1000000000000000\r\n", "400"),
@@ -70,6 +76,10 @@ private func decode(
     ("0\r\nContent-Length: 3\r\n\r\nabc", "400"), ("0\r\nHost: b\r\n\r\n", "400"),
     ("0\r\nX: a\n\r\n\r\n", "400"), ("0\r\n X: a\r\n\r\n", "400"),
     ("0\r\nX: a\r\n\r\n\r\n", " +2 X=a"),
+    // Fields that would change the meaning of the body are dropped.
+    ("0\r\nContent-Type: text/html\r\n\r\n", ""),
+    ("0\r\nX: a\r\ncontent-type: b\r\nContent-Encoding: gzip\r\nY: c\r\n\r\n+", " +1 X=a Y=c"),
+    ("0\r\nContent-Type: a\r\nTransfer-Encoding: chunked\r\n\r\n", "400"),
   ]
 
   @Test("Chunked bodies are decoded or refused, in every split", arguments: chunked)

@@ -151,7 +151,11 @@ private func check(
       "Content-Length: 3\r\nTransfer-Encoding: chunked",
       .malformed("both Content-Length and Transfer-Encoding"))
     check("Transfer-Encoding: gzip, chunked", .unknownTransferCoding)
-    check("Transfer-Encoding: identity", .unknownTransferCoding)
+    for codings in ["identity", "chunked, gzip", ",", ""] {
+      check(
+        "Transfer-Encoding: \(codings)", .malformed("chunked is not the last transfer coding"))
+    }
+    check("Transfer-Encoding: chunked, chunked", .malformed("the body is chunked twice"))
   }
 
   @Test func chunksInVersion10AreRefused() {
@@ -172,6 +176,9 @@ private func check(
     check(
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x=\"y\"\r\nc\r\n0\r\nT: u\r\n\r\n",
       [.response(200, ["Transfer-Encoding=chunked"], body: "abc")])
+    check(
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: , chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+      [.response(200, ["Transfer-Encoding=, chunked"], body: "a")])
     check("HTTP/1.1 200 OK\r\n\r\nall of it", [.response(200, [], body: "all of it")])
     check("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabc", [.incomplete])
     check("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab", [.incomplete])

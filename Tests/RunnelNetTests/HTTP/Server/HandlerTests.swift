@@ -25,6 +25,46 @@ extension String {
 }
 
 @Suite struct HandlerTests {
+  @Test("A handler that forwards names and numbers of a client does not end the server")
+  func outsideValuesAreForwarded() throws {
+    func setUp(_ server: HTTPServer) {
+      server.get("/") { request in
+        var response = HTTPResponse(
+          HTTPStatus(exactly: Int(request.query["code"] ?? "") ?? 0) ?? 200)
+        let name = request.query["name"] ?? "X"
+        try response.headers.set(validating: name, request.query["value"] ?? "")
+        return response
+      }
+      server.get("/move") { request in
+        HTTPResponse.redirect(to: request.query["to"] ?? "", .found)
+      }
+      server.get("/cookie") { request in
+        var response = HTTPResponse()
+        try response.setCookie(HTTPCookie("a", "b", maxAge: .seconds(Int64.min)))
+        return response
+      }
+      server.get("/event") { request in
+        EventStream<ServerSentEvent, Never>.just(
+          ServerSentEvent("a", retry: .seconds(Int(request.query["retry"] ?? "") ?? 0)))
+      }
+    }
+    func send(_ target: String) throws -> String {
+      try answer(to: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", setUp)
+    }
+    #expect(try send("/?name=a%20b").hasPrefix("HTTP/1.1 400 "))
+    #expect(try send("/?name=%0D%0ASet-Cookie").hasPrefix("HTTP/1.1 400 "))
+    #expect(try send("/?value=a%0D%0ASet-Cookie:%20b").hasPrefix("HTTP/1.1 400 "))
+    #expect(try send("/?code=0").hasPrefix("HTTP/1.1 200 "))
+    #expect(try send("/?code=99999").hasPrefix("HTTP/1.1 200 "))
+    #expect(try send("/?code=418&name=a&value=b").contains("a: b\r\n"))
+    #expect(try send("/?code=101").hasPrefix("HTTP/1.1 500 "))
+    #expect(
+      try send("/move?to=/a%0D%0ASet-Cookie:%20b").contains("Location: /a  Set-Cookie: b\r\n"))
+    #expect(try send("/cookie").contains("; Max-Age=0;"))
+    #expect(try send("/event?retry=9223372036854775807").contains("retry: 2147483647\n"))
+    #expect(try send("/event?retry=-9223372036854775807").contains("retry: 0\n"))
+  }
+
   private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
   @Test("A handler returns a value, a single, a stream or nil")

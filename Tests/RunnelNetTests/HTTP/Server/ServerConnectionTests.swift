@@ -230,6 +230,22 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     #expect(exchange.failure?.cause == .reset)
   }
 
+  @Test("Handlers receive the query as it was sent", arguments: [1, 1_000])
+  func queriesAreReceived(size: Int) throws {
+    let exchange = try Exchange(pieces: size) { server in
+      server.get("/a") { "\($0.path) \($0.host) \($0.target) \($0.query.pairs.map(\.value))" }
+    }
+    for target in ["/a?q=100%", "/a?\u{301}/=b\\%41", "http://a/a?\u{301}/=\u{e9}"] {
+      exchange.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+    let lines = exchange.text.split(separator: "\r\n").filter { $0.hasPrefix("/a") }
+    #expect(
+      lines.map { $0.split(separator: "HTTP/1.1 ")[0] } == [
+        "/a a /a?q=100% [\"100%\"]", "/a a /a?\u{301}/=b\\%41 [\"b\\\\A\"]",
+        "/a a /a?\u{301}/=\u{e9} [\"\u{e9}\"]",
+      ])
+  }
+
   @Test("Nothing behind an invalid request is handled", arguments: [1, 1_000])
   func nothingBehindAnErrorIsHandled(size: Int) throws {
     var count = 0

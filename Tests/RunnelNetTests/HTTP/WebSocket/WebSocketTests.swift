@@ -244,6 +244,15 @@ import Testing
     #expect(client.hasEnded)
   }
 
+  @Test(
+    "The code of another socket can be passed on",
+    arguments: [(1005, 1000), (1006, 1011), (0, 1011), (1015, 1011), (5000, 1011), (1001, 1001)])
+  func codesOfOtherSocketsAreSent(code: UInt16, sent: UInt16) throws {
+    let client = try RawClient { $0.close(WebSocketCloseCode(rawValue: code)) }
+    #expect(
+      client.receive() == [.close(WebSocketClosure(WebSocketCloseCode(rawValue: sent)))])
+  }
+
   @Test("After `close`, a frame that violates the protocol completes the streams")
   func violationsAfterCloseComplete() throws {
     var socket: WebSocket?
