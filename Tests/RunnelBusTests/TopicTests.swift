@@ -135,7 +135,31 @@ import Testing
     #expect("\(TopicError.noCoder(topic: "a"))".contains("EventBus(coder: .json)"))
   }
 
+  @Test func observerAddedInHandlerGetsNextMessage() throws {
+    let bus = EventBus()
+    var received: [Int] = []
+    var isAdded = false
+    try bus.messages(on: "a").observeNext { _ in
+      if isAdded { return }
+      isAdded = true
+      try? bus.events(Int.self, on: "#").observe(next: { received.append($0) })
+    }
+    for number in 1...3 { try bus.publish(number, on: "a") }
+    #expect(received == [2, 3])
+  }
+
   // MARK: - Retained payloads
+
+  @Test func payloadIsRetainedOnlyIfSticky() throws {
+    let bus = EventBus(coder: .json)
+    try bus.publish(1, on: "a")
+    try bus.publish(bytes: Array("2".utf8), on: "b")
+    try bus.publish(3, on: "c", sticky: true)
+    try bus.publish(bytes: Array("4".utf8), on: "d", sticky: true)
+    var received: [Int] = []
+    try bus.events(Int.self, on: "#").observe(next: { received.append($0) })
+    #expect(received == [3, 4])
+  }
 
   @Test func laterObserverGetsRetainedPayload() throws {
     let bus = EventBus()

@@ -60,7 +60,8 @@ extension GTKTests {
       defer { asking.dispose() }
       app.settle()
       let window = try #require(app.backend.windows.last)
-      let before = window.metrics
+      let (before, places) = (window.metrics, Self.places(in: window))
+      #expect(places.count == 3, "The message and the buttons: \(places)")
       func expectExactSize() {
         let frame = window.window.rootView.frame
         let wanted = (Double(frame.width) * window.metrics.width).rounded()
@@ -72,10 +73,25 @@ extension GTKTests {
         app.settle { window.metrics != before }
         #expect(window.metrics.width > before.width && window.metrics.height > before.height)
         expectExactSize()
+        // Each widget is larger, and further from the corner by as much.
+        let (x, y) = (
+          window.metrics.width / before.width, window.metrics.height / before.height
+        )
+        let larger = Self.places(in: window)
+        #expect(larger.map(\.text) == places.map(\.text))
+        for (place, larger) in zip(places, larger) {
+          let differences = [
+            larger.x - place.x * x, larger.width - place.width * x, larger.y - place.y * y,
+            larger.height - place.height * y,
+          ]
+          // Edges are at whole pixels.
+          #expect(differences.allSatisfy { abs($0) < 1 + max(x, y) }, "\(place), \(larger)")
+        }
       }
       app.settle { window.metrics == before }
       #expect(window.metrics == before)
       expectExactSize()
+      #expect(Self.places(in: window) == places)
     }
 
     @Test("Themes change colours, not places", arguments: [false, true], samples.indices)
@@ -102,6 +118,31 @@ extension GTKTests {
     }
 
     // MARK: - Places
+
+    private struct Place: Equatable {
+      let text: String
+      let x: Double
+      let y: Double
+      let width: Double
+      let height: Double
+    }
+
+    /// The places in pixels of the views that show text.
+    private static func places(in window: WindowMirror) -> [Place] {
+      var places: [Place] = []
+      window.forEachMirror { mirror in
+        let text = mirror.texts().map(\.text).joined(separator: " ")
+        let widget = mirror.container.widget
+        guard !text.isEmpty, Bool(gtk_widget_get_mapped(widget)) else { return }
+        var (x, y) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(widget, window.contentWidget, 0, 0, &x, &y)
+        places.append(
+          Place(
+            text: text, x: x, y: y, width: Double(gtk_widget_get_width(widget)),
+            height: Double(gtk_widget_get_height(widget))))
+      }
+      return places
+    }
 
     /// The mirrors whose widgets are not where the cells of their views are.
     private static func misplaced(in window: WindowMirror) -> [String] {

@@ -62,10 +62,11 @@ extension GTKTests {
       let path = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())").path()
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(atPath: path) }
+      // The list shows the day in the time zone of the user.
+      let day = DateComponents(year: 2026, month: 1, day: 15, hour: 12)
+      let date = try #require(Calendar(identifier: .gregorian).date(from: day))
       for (name, text) in [("Apple", "red"), ("Banana", "yellow\nand long"), ("Cherry", "dark")] {
         try text.write(toFile: "\(path)/\(name).txt", atomically: false, encoding: .utf8)
-        // Noon, which is on the same day in most places.
-        let date = Date(timeIntervalSince1970: 1_768_478_400)
         try FileManager.default.setAttributes(
           [.modificationDate: date], ofItemAtPath: "\(path)/\(name).txt")
       }

@@ -33,7 +33,7 @@ public struct ScriptRunner {
       do throws(Mismatch) {
         try await run(line.step)
       } catch {
-        throw ScriptError(line: line.number, "\(error.message)\n\(picture)")
+        throw ScriptError(line: line.number, "\(error.message)\n\(screen)")
       }
     }
   }
@@ -42,7 +42,7 @@ public struct ScriptRunner {
     let message: String
   }
 
-  private var picture: String {
+  private var screen: String {
     "The screen shows:\n" + backend.grid.lines.map { "|\($0)" }.joined(separator: "\n")
   }
 
@@ -71,7 +71,7 @@ public struct ScriptRunner {
     case .advance(let duration): await advance(duration)
     case .settle: await settle()
     case .print(let withStyles): output(withStyles ? backend.grid.styledText : backend.grid.text)
-    case .picture(let path): try write(backend.picture, to: path)
+    case .picture(let path): try write(try currentPicture(), to: path)
     case .expect(let text):
       try await wait("\"\(text)\" is not on the screen.") { isOnScreen(text) }
     case .refuse(let text):
@@ -88,6 +88,15 @@ public struct ScriptRunner {
     case .expectEnd:
       try await wait("The application has not ended.") { application.isTerminated }
     }
+  }
+
+  private func currentPicture() throws(Mismatch) -> [UInt8] {
+    let bytes = backend.picture
+    if bytes.isEmpty {
+      throw Mismatch(
+        message: "The window has not been drawn. It must be visible and free to resize.")
+    }
+    return bytes
   }
 
   // MARK: - Waiting

@@ -31,8 +31,9 @@ extension GTKBackend: ScriptableBackend {
     return grid
   }
 
-  /// A picture of the front window in the resolution of the screen, as a PNG file; empty if the window
-  /// is not on the display. The window is drawn before.
+  /// A picture of the front window in the resolution of the screen, as a PNG file. The window is drawn
+  /// before. The file is empty if GTK does not draw the window within ten seconds, because it is not on
+  /// the display or does not get the size that a script has set.
   public var picture: [UInt8] {
     sync()
     guard let window = windows.last else { return [] }
@@ -40,8 +41,10 @@ extension GTKBackend: ScriptableBackend {
     let widget = window.widget
     g_object_ref(UnsafeMutableRawPointer(widget))
     defer { g_object_unref(UnsafeMutableRawPointer(widget)) }
-    window.draw()
-    guard let texture = Self.texture(of: widget) else { return [] }
+    let frame = window.nextFrame(within: .seconds(10), until: { !window.isResizing })
+    guard let frame else { return [] }
+    defer { g_object_unref(UnsafeMutableRawPointer(frame)) }
+    guard let texture = Self.texture(of: widget, frame) else { return [] }
     defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
     guard let file = gdk_texture_save_to_png_bytes(texture) else { return [] }
     defer { g_bytes_unref(file) }
@@ -50,17 +53,15 @@ extension GTKBackend: ScriptableBackend {
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
   }
 
-  private static func texture(of widget: Widget) -> OpaquePointer? {
+  private static func texture(of widget: Widget, _ frame: OpaquePointer) -> OpaquePointer? {
     let native: OpaquePointer = cast(widget)
     guard let renderer = gtk_native_get_renderer(native) else { return nil }
-    let paintable: OpaquePointer = made(gtk_widget_paintable_new(widget))
-    defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
     let snapshot: OpaquePointer = made(gtk_snapshot_new())
     let width = Double(gtk_widget_get_width(widget))
     let height = Double(gtk_widget_get_height(widget))
     let scale = Float(gtk_widget_get_scale_factor(widget))
     gtk_snapshot_scale(snapshot, scale, scale)
-    gdk_paintable_snapshot(paintable, snapshot, width, height)
+    gdk_paintable_snapshot(frame, snapshot, width, height)
     guard let node = gtk_snapshot_free_to_node(snapshot) else { return nil }
     defer { gsk_render_node_unref(node) }
     return gsk_renderer_render_texture(renderer, node, nil)
@@ -105,22 +106,35 @@ extension GTKBackend: ScriptableBackend {
 }
 
 extension WindowMirror {
-  /// Returns when GTK has drawn the window, or after a second: GTK draws no window that is hidden. The
-  /// first of two frames may come before the display has changed the size of the window.
-  func draw() {
-    guard let clock = gtk_widget_get_frame_clock(widget) else { return }
+  /// Waits until GTK has drawn the current state of the window and a condition is true. Returns the
+  /// frame, which the caller releases, or nil after a time limit. GTK draws no window that is hidden.
+  /// The first of two frames may come before the display has changed the size of the window.
+  func nextFrame(within limit: Duration, until isDone: () -> Bool = { true }) -> OpaquePointer? {
+    guard !isEnded, Bool(gtk_widget_get_mapped(widget)) else { return nil }
+    // It reports and keeps each frame of its widget, but no frame that GTK has left out.
+    let paintable: OpaquePointer = made(gtk_widget_paintable_new(widget))
+    defer { g_object_unref(UnsafeMutableRawPointer(paintable)) }
     var frames = 0
     let signals = Signals()
-    signals.connect(clock, "after-paint") { _ in frames += 1 }
+    signals.connect(paintable, "invalidate-contents") { _ in frames += 1 }
+    defer { signals.disconnectAll() }
     // It wakes the context if nothing else does.
-    let timer = g_timeout_add(1_000, { _ in 1 }, nil)
-    let end = ContinuousClock.now + .seconds(1)
-    while frames < 2 && ContinuousClock.now < end {
+    let timer = g_timeout_add(100, { _ in 1 }, nil)
+    defer { g_source_remove(timer) }
+    let end = ContinuousClock.now + limit
+    while frames < 2 || !isDone() {
+      if isEnded || ContinuousClock.now >= end { return nil }
       gtk_widget_queue_draw(widget)
       g_main_context_iteration(nil, 1)
     }
-    g_source_remove(timer)
-    signals.disconnectAll()
+    return gdk_paintable_get_current_image(paintable)
+  }
+
+  /// Returns true when GTK has drawn the current state of the window, or false after a time limit.
+  func draw(within limit: Duration) -> Bool {
+    guard let frame = nextFrame(within: limit) else { return false }
+    g_object_unref(UnsafeMutableRawPointer(frame))
+    return true
   }
 }
 #endif

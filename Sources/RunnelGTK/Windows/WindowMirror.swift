@@ -23,7 +23,7 @@ final class WindowMirror {
   /// resolution.
   private var fontSerial: guint
   /// True from the time when a script has changed the size until the desktop has followed.
-  private var isResizing = false
+  private(set) var isResizing = false
   /// The size in pixels that the desktop has given.
   private var placedSize = (width: 0, height: 0)
   private let container = Container()
@@ -67,7 +67,7 @@ final class WindowMirror {
     input.connect(to: container.widget)
   }
 
-  private var isEnded = false
+  private(set) var isEnded = false
 
   /// True if a dialog must be answered before this window can be used.
   private var isBehindDialog: Bool {
@@ -120,8 +120,8 @@ final class WindowMirror {
     followFont()
     if window.style == .full {
       let cells = fontMetrics.cells(width: width, height: height).ofScreen
-      // The desktop has not followed yet.
-      if isResizing && (width, height) == placedSize {
+      // The desktop has not followed yet, unless the window already had the size.
+      if isResizing && (width, height) == placedSize && cells != size {
         return placeParts(width: width, height: height)
       }
       isResizing = false
@@ -168,7 +168,7 @@ final class WindowMirror {
 
   /// Changes the size of the window, as the user does. The views have it at once; the desktop follows.
   func resize(to size: Size) {
-    isResizing = true
+    isResizing = window.style == .full
     self.size = size
     layOut()
     requestSize()

@@ -1,4 +1,5 @@
 import Foundation
+import RunnelTesting
 import TestSupport
 import Testing
 
@@ -156,11 +157,12 @@ import Testing
   /// The terminal window is closed: there is no screen to restore, but text is saved.
   @Test func closingTerminalSavesText() async throws {
     try await Program.withHome { home in
-      // The lock becomes free when the program and all its child processes have ended.
-      let script = """
-        mkdir '\(home)/notes'; exec 9> '\(home)/lock'; flock 9
-        exec '\(Program.path)' '\(home)/notes'
-        """
+      // The FIFO has no writer when the program and all its child processes have ended.
+      let fifo = "\(home)/running"
+      #expect(mkfifo(fifo, 0o600) == 0)
+      let end = open(fifo, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      defer { close(end) }
+      let script = "mkdir '\(home)/notes'; exec '\(Program.path)' '\(home)/notes' 9> '\(fifo)'"
       await withTmux(environment: ["HOME": home], script) { tmux in
         tmux.wait(forText: "0 notes")
         tmux.type("Bread", "Enter")
@@ -168,11 +170,35 @@ import Testing
         tmux.type("flour")
         tmux.wait(forText: "flour")
       }
-      let lock = ["-w", "60", "\(home)/lock", "true"]
-      #expect(try await Program.run(lock, of: "/usr/bin/flock", environment: [:]).status == 0)
+      await ManualContext.onThread { _ in waitForLastWriter(of: fifo, end) }
       let text = try String(contentsOfFile: "\(home)/notes/Bread.txt", encoding: .utf8)
       #expect(text == "flour")
     }
+  }
+
+  /// Waits until no process has a FIFO open for writing. Reports the processes that have it open after
+  /// a minute.
+  private func waitForLastWriter(of path: String, _ end: Int32) {
+    var state = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+    var count: Int32
+    repeat { count = poll(&state, 1, 60_000) } while count < 0 && errno == EINTR
+    if count > 0 { return }
+    let files = FileManager.default
+    let processes = (try? files.contentsOfDirectory(atPath: "/proc")) ?? []
+    let running = processes.filter { process in
+      let descriptors = (try? files.contentsOfDirectory(atPath: "/proc/\(process)/fd")) ?? []
+      return process != "self"
+        && descriptors.contains {
+          (try? files.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")) == path
+        }
+    }
+    let states = running.filter { $0 != "\(getpid())" }.map { process in
+      ["comm", "status", "wchan", "syscall"].map {
+        let text = try? String(contentsOfFile: "/proc/\(process)/\($0)", encoding: .utf8)
+        return "\(process) \($0): \(text ?? "unknown")"
+      }.joined(separator: "\n")
+    }
+    Issue.record("These processes still run:\n\(states.joined(separator: "\n"))")
   }
 
   /// A note that is not UTF-8 can be read. Neither typing nor quitting changes it.

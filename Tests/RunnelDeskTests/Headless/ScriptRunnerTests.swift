@@ -176,6 +176,30 @@ import Testing
     await #expect(throws: ScriptError.self) { try await run("write /proc/none/x x") }
   }
 
+  /// A backend whose window is hidden.
+  private final class HiddenBackend: ScriptableBackend {
+    let grid = Grid(Size(width: 5, height: 1))
+    let picture: [UInt8] = []
+    var clipboard = ""
+    func start(_ application: Application) {}
+    func needsDisplay() {}
+    func send(_ event: InputEvent) {}
+    func ring() {}
+    func stop() {}
+  }
+
+  @Test func pictureOfAHiddenWindowIsAnError() async throws {
+    let backend = HiddenBackend()
+    let application = Application(backend: backend)
+    let runner = ScriptRunner(application, on: backend, folder: "/tmp")
+    let name = "runnel-picture-\(UInt64.random(in: 0 ... .max))"
+    let error = await #expect(throws: ScriptError.self) {
+      try await runner.run(try Script("picture \(name)"))
+    }
+    #expect(error?.message.hasPrefix("The window has not been drawn.") == true)
+    try await runner.run(try Script("expect-no-file \(name)"))
+  }
+
   @Test func expectEndChecksTermination() async throws {
     await #expect(throws: ScriptError.self) { try await run("expect-end") { $0.patience = .zero } }
     application.terminate()

@@ -31,7 +31,9 @@ final class TestApp {
   /// The main actor of tests does not run on the main loop, so GLib waits for its events itself.
   func settle() {
     backend.sync()
-    backend.windows.last?.draw()
+    if let window = backend.windows.last {
+      #expect(window.draw(within: .seconds(60)), "GTK does not draw the window.")
+    }
     backend.sync()
   }
 
