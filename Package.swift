@@ -284,5 +284,8 @@ if let names = Context.environment["RUNNEL_TARGETS"] {
   }
   names.split(separator: ",").forEach { keep(String($0)) }
   package.targets.removeAll { !kept.contains($0.name) }
-  package.products = []
+  // Programs keep the names of their products.
+  package.products.removeAll { product in
+    (product as? Product.Executable)?.targets.allSatisfy(kept.contains) != true
+  }
 }

@@ -142,7 +142,7 @@ import Testing
     try bus.messages(on: "a").observeNext { _ in
       if isAdded { return }
       isAdded = true
-      try? bus.events(Int.self, on: "#").observe(next: { received.append($0) })
+      _ = try? bus.events(Int.self, on: "#").observe(next: { received.append($0) })
     }
     for number in 1...3 { try bus.publish(number, on: "a") }
     #expect(received == [2, 3])

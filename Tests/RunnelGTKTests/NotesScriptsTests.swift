@@ -78,7 +78,7 @@ extension GTKTests {
     private static var notes: String {
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         .map {
-          URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "Notes").path()
+          URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path()
         }
         ?? ""
     }

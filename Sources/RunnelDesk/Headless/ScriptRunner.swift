@@ -82,7 +82,8 @@ public struct ScriptRunner {
       try await wait("The text on the clipboard is not \"\(text)\".") { backend.clipboard == text }
     case .expectFile(let path, let text):
       let words = text.map { "The text of \(path) is not \"\($0)\"." } ?? "\(path) exists."
-      try await wait(words) { read(path) == text }
+      // Files are saved while the application ends.
+      try await wait(words, afterEnd: true) { read(path) == text }
     case .expectScreen(let lines):
       try await wait("The screen shows something else.") { shown == lines }
     case .expectEnd:
@@ -110,14 +111,17 @@ public struct ScriptRunner {
     return lines
   }
 
-  /// Checks a condition repeatedly until it holds.
+  /// Checks a condition repeatedly until it holds. Fails early if the application has ended, because
+  /// it then shows nothing more, unless the condition may also begin to hold after that.
   private func wait(
-    _ message: String, until isSo: @escaping () -> Bool
+    _ message: String, afterEnd: Bool = false, until isSo: @escaping () -> Bool
   ) async throws(Mismatch) {
     let clock = ContinuousClock()
     let end = clock.now + patience
     while !isSo() {
-      if clock.now >= end { throw Mismatch(message: message) }
+      if clock.now >= end || (application.isTerminated && !afterEnd) {
+        throw Mismatch(message: message)
+      }
       try? await Task.sleep(for: .milliseconds(1))
     }
   }

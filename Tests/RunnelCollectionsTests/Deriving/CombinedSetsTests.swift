@@ -66,7 +66,7 @@ import Testing
     #expect(!mine.isObserved && !yours.isObserved)
   }
 
-  @Test(arguments: seeds(4)) func randomBatches(_ seed: Int) {
+  @Test(arguments: seeds(2)) func randomBatches(_ seed: Int) {
     let mine = CollectionProperty<Set<Int>>()
     let yours = CollectionProperty<Set<Int>>()
     let union = mine.union(yours)

@@ -65,7 +65,7 @@ import Testing
     #expect(checks[1].elements == even.value)
   }
 
-  @Test(arguments: seeds(4)) func randomBatches(_ seed: Int) {
+  @Test(arguments: seeds(2)) func randomBatches(_ seed: Int) {
     let numbers = CollectionProperty<[Int: Int]>()
     let keys = numbers.keys
     let mapped = numbers.mapValues { $0 * 2 }

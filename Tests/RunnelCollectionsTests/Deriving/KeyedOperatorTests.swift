@@ -7,7 +7,7 @@ import Testing
 @Suite struct KeyedOperatorTests {
   private typealias Entry = (key: Int, value: Int)
 
-  @Test(arguments: seeds(4)) func dictionaryOperatorsFollowTheirStreams(_ seed: Int) {
+  @Test(arguments: seeds(2)) func dictionaryOperatorsFollowTheirStreams(_ seed: Int) {
     let numbers = CollectionProperty<[Int: Int]>()
     let divisor = Property(2)
     let flags = (0..<210).map { Property($0 % 3 == 0) }
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(4)) func setOperatorsFollowTheirStreams(_ seed: Int) {
+  @Test(arguments: seeds(2)) func setOperatorsFollowTheirStreams(_ seed: Int) {
     let numbers = CollectionProperty<Set<Int>>()
     let divisor = Property(2)
     let flags = (0..<210).map { Property($0 % 3 == 0) }

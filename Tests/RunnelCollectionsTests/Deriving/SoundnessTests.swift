@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  /// 20,000 batches, most of them on few elements, where edge cases occur.
-  @Test(arguments: seeds(20)) func randomBatches(_ seed: Int) {
+  /// 5,000 batches, most of them on few elements, where edge cases occur.
+  @Test(arguments: seeds(5)) func randomBatches(_ seed: Int) {
     let chains = Chains()
     var edits = RandomEdits(seed: UInt64(seed))
     for number in 0..<1_000 {
@@ -63,7 +63,7 @@ import Testing
 
   /// Lists and batches large enough for the algorithms that visit all elements, with predicates and
   /// orders that change in between.
-  @Test(arguments: seeds(4)) func largeBatches(_ seed: Int) {
+  @Test(arguments: seeds(2)) func largeBatches(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let divisor = Property(2)
     let filtered = source.filter(by: divisor.map { divisor in { $0.value % divisor != 0 } })
@@ -183,8 +183,10 @@ import Testing
     }
   }
 
-  /// Every batch of up to three operations on up to four elements.
-  @Test(arguments: 0...4) func smallBatches(_ count: Int) { checkBatches(on: count, updating: 0) }
+  /// Every batch of up to three operations on up to three elements, or four with `RUNNEL_CASES`.
+  @Test(arguments: 0...(runsManyCases ? 4 : 3)) func smallBatches(_ count: Int) {
+    checkBatches(on: count, updating: 0)
+  }
 
   /// The same on up to two elements, with updates of others that make the batch so large that all
   /// edits are made at once.

@@ -224,7 +224,7 @@ import Testing
 
   /// Collections bound in a circle come to rest, although observers before and after the bindings
   /// change them.
-  @Test(arguments: seeds(20)) func listsBoundInACircleComeToRest(_ seed: Int) {
+  @Test(arguments: seeds(5)) func listsBoundInACircleComeToRest(_ seed: Int) {
     var edits = RandomEdits(seed: UInt64(seed))
     let lists = (0..<2 + seed % 2).map { _ in CollectionProperty<[Item]>() }
     let validators = lists.map { ListValidator($0) }
@@ -261,7 +261,7 @@ import Testing
   }
 
   /// The same for dictionaries and sets.
-  @Test(arguments: seeds(10)) func dictionariesAndSetsInACircleComeToRest(_ seed: Int) {
+  @Test(arguments: seeds(3)) func dictionariesAndSetsInACircleComeToRest(_ seed: Int) {
     var edits = RandomKeys(seed: UInt64(seed))
     let (ages, otherAges) = (CollectionProperty<[Int: Int]>(), CollectionProperty<[Int: Int]>())
     let (tags, otherTags) = (CollectionProperty<Set<Int>>(), CollectionProperty<Set<Int>>())
@@ -345,7 +345,7 @@ import Testing
   }
 
   /// A change can be applied to any list of the same length.
-  @Test(arguments: seeds(4)) func changesApplyToOtherLists(_ seed: Int) {
+  @Test(arguments: seeds(2)) func changesApplyToOtherLists(_ seed: Int) {
     var edits = RandomEdits(seed: UInt64(seed))
     let list = CollectionProperty<[Item]>()
     var changes: ListChanges<Item>?

@@ -206,7 +206,7 @@ import Testing
   }
 
   /// Random sections with a diff, alone and within batches, including duplicate headers.
-  @Test(arguments: seeds(10)) func diffsAreSound(_ seed: Int) {
+  @Test(arguments: seeds(3)) func diffsAreSound(_ seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
     let library = Library(sections: [])
@@ -268,7 +268,7 @@ import Testing
     #expect(snapshots[500][499].items.count == 1_001 && snapshots[500][500].items.count == 1_000)
   }
 
-  @Test(arguments: seeds(10)) func randomBatchesAreSound(_ seed: Int) {
+  @Test(arguments: seeds(3)) func randomBatchesAreSound(_ seed: Int) {
     let library = Library(sections: [])
     let validator = SectionValidator(library)
     var edits = RandomSectionEdits(seed: UInt64(seed))
@@ -284,7 +284,7 @@ import Testing
 extension SectionPropertyTests {
   /// Each change can be applied to other sections, undone there and applied again. Bound
   /// collections receive it as a change too.
-  @Test(arguments: seeds(10)) func changesApplyToOtherSectionsAndBack(_ seed: Int) {
+  @Test(arguments: seeds(3)) func changesApplyToOtherSectionsAndBack(_ seed: Int) {
     let library = Library(sections: [])
     let (other, bound) = (Library(sections: []), Library(sections: []))
     let validators = [SectionValidator(other), SectionValidator(bound)]

@@ -61,7 +61,7 @@ final class NotesProgram {
 
   private static var path: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "Notes").path() }
+      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path() }
       ?? ""
   }
 
