@@ -22,6 +22,7 @@ import Testing
     arguments: [
       AskFailure.nobodyAnswers, AskFailure.timedOut, AskFailure.failed(Cause()), TopicError.empty,
       TopicError.emptyLevel(offset: 1), TopicError.wildcardInTopic(offset: 1),
+      TopicError.tooManyLevels,
       TopicError.wildcardWithinLevel(offset: 1), TopicError.levelsAfterHash(offset: 1),
       TopicError.unreadablePayload(topic: "a", reason: "It is empty."),
       TopicError.unwritablePayload(topic: "a", reason: "It is empty."),

@@ -25,6 +25,22 @@ import Testing
     #expect(count == (expected ? 1 : 0))
   }
 
+  /// The search for observers uses a stack frame for each level.
+  @Test func topicsHaveAtMost128Levels() throws {
+    func topic(_ count: Int) -> String {
+      Array(repeating: "a", count: count).joined(separator: ".")
+    }
+    let bus = EventBus()
+    var count = 0
+    try bus.messages(on: topic(128)).observeNext { _ in count += 1 }
+    try bus.publish(1, on: topic(128))
+    #expect(count == 1)
+    for levels in [129, 200_000] {
+      #expect(throws: TopicError.tooManyLevels) { try bus.publish(1, on: topic(levels)) }
+      #expect(throws: TopicError.tooManyLevels) { try bus.messages(on: topic(levels)) }
+    }
+  }
+
   /// Compares random topics and patterns with a matcher that works level by level.
   @Test(arguments: seeds(50)) func randomPatternsMatchModel(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -5,6 +5,8 @@ public enum TopicError: Error, Equatable {
   /// A level is empty: the dot at this offset is the first or last character, or follows another
   /// dot.
   case emptyLevel(offset: Int)
+  /// The topic has more than 128 levels.
+  case tooManyLevels
   /// A topic for publishing has a wildcard at this offset.
   case wildcardInTopic(offset: Int)
   /// A wildcard at this offset is only part of a level. It must be a whole level.
@@ -25,6 +27,8 @@ extension TopicError: CustomStringConvertible {
     switch self {
     case .empty: "The topic is empty. It needs at least one level."
     case .emptyLevel(let offset): "The topic has an empty level at character \(offset)."
+    case .tooManyLevels:
+      "The topic has more than \(TopicLevels.most) levels. Put what follows into the payload."
     case .wildcardInTopic(let offset):
       "A topic for publishing must not contain wildcards; there is one at character \(offset)."
     case .wildcardWithinLevel(let offset):

@@ -5,6 +5,8 @@
 struct TopicLevels {
   static let any: Substring = "*"
   static let rest: Substring = "#"
+  /// The limit of levels. The search for observers uses a stack frame for each level.
+  static let most = 128
 
   let names: [Substring]
 
@@ -33,7 +35,8 @@ struct TopicLevels {
     _ text: String, check: (Substring, _ offset: Int) throws(TopicError) -> Void
   ) throws(TopicError) {
     if text.isEmpty { throw .empty }
-    names = text.split(separator: ".", omittingEmptySubsequences: false)
+    names = text.split(separator: ".", maxSplits: Self.most, omittingEmptySubsequences: false)
+    if names.count > Self.most { throw .tooManyLevels }
     var offset = 0
     for name in names {
       if name.isEmpty { throw .emptyLevel(offset: offset) }

@@ -206,6 +206,17 @@ import Testing
     try await run("expect-end")
   }
 
+  /// Only files may still change.
+  @Test(.timeLimit(.minutes(1))) func waitingEndsWithTheApplication() async throws {
+    application.terminate()
+    for step in ["expect 9", "click 9", "expect-cursor 1,1", "expect-clipboard 9"] {
+      await #expect(throws: ScriptError.self, "\(step)") {
+        try await run(step) { $0.patience = .seconds(3_600) }
+      }
+    }
+    try await run("expect-no-file runnel-\(UInt64.random(in: 0 ... .max))")
+  }
+
   @Test func printsTheScreen() async throws {
     var printed: [String] = []
     try await run("screen") { $0.output = { printed.append($0) } }
