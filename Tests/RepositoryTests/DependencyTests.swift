@@ -68,9 +68,9 @@ import Testing
   }
 
   #if GTK
-    private static let hasTrait = true
+  private static let hasTrait = true
   #else
-    private static let hasTrait = false
+  private static let hasTrait = false
   #endif
 
   @Test func linksGTKWithTraitOnly() async throws {

@@ -152,7 +152,8 @@ import Testing
     expect([invalid], [], .invalidText)
   }
 
-  @Test("Random frames give the same events as a slow model, in random pieces", arguments: seeds(40))
+  @Test(
+    "Random frames give the same events as a slow model, in random pieces", arguments: seeds(40))
   func randomFramesMatchTheModel(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var frames: [Frame] = []
