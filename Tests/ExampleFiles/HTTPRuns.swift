@@ -28,7 +28,7 @@ extension ExampleRun {
         "check(answer(to: \"/rows\") == \"1\\n2\\n3\\n\")",
       ]),
     ExampleRun(
-      line: "server.on(.get, \"/report\") { request async throws in try await reports.today() }",
+      line: "server.get(\"/report\") { request async throws in try await reports.today() }",
       after: [
         "let response = await server.test(HTTPRequest(.get, \"/report\")).stream.first()",
         "let text = try await response?.body.text().stream.first()",

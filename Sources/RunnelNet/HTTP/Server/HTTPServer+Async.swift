@@ -2,9 +2,44 @@ import RunnelLoop
 import RunnelStreams
 
 extension HTTPServer {
+  /// Adds a route for GET and HEAD whose handler is asynchronous. See ``get(_:_:)``.
+  public func get<Result: HTTPReplyConvertible & SendableMetatype>(
+    _ path: String, _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
+  ) {
+    on(.get, path, handler)
+  }
+
+  /// Adds a route for POST whose handler is asynchronous. See ``get(_:_:)``.
+  public func post<Result: HTTPReplyConvertible & SendableMetatype>(
+    _ path: String, _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
+  ) {
+    on(.post, path, handler)
+  }
+
+  /// Adds a route for PUT whose handler is asynchronous. See ``get(_:_:)``.
+  public func put<Result: HTTPReplyConvertible & SendableMetatype>(
+    _ path: String, _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
+  ) {
+    on(.put, path, handler)
+  }
+
+  /// Adds a route for PATCH whose handler is asynchronous. See ``get(_:_:)``.
+  public func patch<Result: HTTPReplyConvertible & SendableMetatype>(
+    _ path: String, _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
+  ) {
+    on(.patch, path, handler)
+  }
+
+  /// Adds a route for DELETE whose handler is asynchronous. See ``get(_:_:)``.
+  public func delete<Result: HTTPReplyConvertible & SendableMetatype>(
+    _ path: String, _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
+  ) {
+    on(.delete, path, handler)
+  }
+
   /// Adds a route whose handler is asynchronous. Nil is every method. See ``get(_:_:)``.
   ///
-  ///     server.on(.get, "/report") { request async throws in try await reports.today() }
+  ///     server.get("/report") { request async throws in try await reports.today() }
   ///
   /// The handler begins on the loop, and returns to it after each `await` of code that runs
   /// elsewhere. Its task is cancelled when the client goes away.

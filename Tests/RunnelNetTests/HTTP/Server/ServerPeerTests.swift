@@ -64,12 +64,15 @@ import Testing
     await withLoop { loop in
       let log = Log<String>()
       let server = HTTPFixture(on: loop) { server in
-        server.on(.post, "/") { request async throws in
+        server.put("/") { _ async in "put" }
+        server.patch("/") { _ async in "patch" }
+        server.delete("/") { _ async in "delete" }
+        server.post("/") { request async throws in
           let isHome = loop.isCurrent
           let text = try await request.body.text().value() ?? ""
           return "\(text) \(isHome) \(loop.isCurrent)"
         }
-        server.on(.get, "/created") { _ async throws in
+        server.get("/created") { _ async throws in
           await Task.yield()
           return HTTPResponse(.created, text: "made\n")
         }
@@ -82,6 +85,9 @@ import Testing
         }
       }
       #expect(shell("curl -s --data-binary abc '\(server.url("/"))'") == "abc true true")
+      for method in ["put", "patch", "delete"] {
+        #expect(shell("curl -s -X \(method.uppercased()) '\(server.url("/"))'") == method)
+      }
       #expect(shell("curl -s '\(server.url("/error"))'") == "no\n")
       #expect(shell("curl -s -w '%{http_code}' '\(server.url("/created"))'") == "made\n201")
       let peer = server.connect()
