@@ -52,6 +52,16 @@ private func waitForever() async throws {
     })
 }
 
+/// Runs a service whose reload fails, and prints the report.
+@MainActor func failToReload() {
+  Hooks.unhandledFailure = { printLine("\($0)") }
+  finish(
+    EventLoop.main.runUntilTerminated { service in
+      service.onReload { throw Broken() }
+      printLine("ready")
+    })
+}
+
 /// Runs a service with a step that never ends, and without a practical deadline.
 @MainActor func hangDuringShutdown() {
   finish(

@@ -19,6 +19,7 @@ let commands: [String: @MainActor () -> Void] = [
   "rerun": runRepeatedly,
   "saving": saveForever,
   "service": serve,
+  "failing-reload": failToReload,
   "sharing": exceedShare,
   "signals": observeSignals,
   "starved": runWithoutMoreDescriptors,

@@ -85,8 +85,7 @@ public final class Lifecycle {
   }
 
   private struct ReloadStep {
-    let file: StaticString
-    let line: UInt
+    let location: SourceLocation
     let work: Work
   }
 
@@ -148,7 +147,7 @@ public final class Lifecycle {
   public func onReload(
     file: StaticString = #fileID, line: UInt = #line, _ work: @escaping Work
   ) {
-    reloadSteps.append(ReloadStep(file: file, line: line, work: work))
+    reloadSteps.append(ReloadStep(location: SourceLocation(file: file, line: line), work: work))
   }
 
   /// Shuts the service down, as a signal would.
@@ -244,7 +243,7 @@ public final class Lifecycle {
     reloading.next(())
     for step in reloadSteps {
       do { try await step.work() } catch {
-        EventStream<Never, any Error>.failed(error).observe(file: step.file, line: step.line)
+        Hooks.report(error, ofReloadAddedAt: step.location)
       }
     }
     if case .running = phase { manager?.notify(.ready) }

@@ -1,18 +1,30 @@
 import Glibc
 
-/// A failure of a stream whose observer does not handle failures.
+/// A failure of a stream whose observer does not handle failures, or of the reload of a service.
 public struct UnhandledFailure: Sendable, CustomStringConvertible {
-  /// The error that the stream failed with.
+  /// The part of a program that failed.
+  package enum Origin: Sendable {
+    case stream
+    case reload
+  }
+
+  /// The error that the stream failed with, or that the closure of the reload threw.
   public let error: any Error
-  /// The source location of the observation.
+  /// The source location of the observation, or of the call that added the closure.
   public let location: SourceLocation
+  let origin: Origin
 
   /// A one-line description for a log.
   public var description: String {
-    """
-    A stream observed at \(location) failed without a failure handler: \(error). \
-    Pass a failed: closure to observe, or recover before.
-    """
+    switch origin {
+    case .stream:
+      """
+      A stream observed at \(location) failed without a failure handler: \(error). \
+      Pass a failed: closure to observe, or recover before.
+      """
+    case .reload:
+      "The reload added at \(location) failed: \(error). The service continues."
+    }
   }
 }
 
@@ -25,7 +37,8 @@ public enum Hooks {
   }
 
   /// The closure that is called when a stream fails and its observer does not handle failures
-  /// (C10). It is called on the thread of the stream. By default it prints to standard error.
+  /// (C10), or when the reload of a service fails. It is called on the thread of the stream or the
+  /// service. By default it prints to standard error.
   public static var unhandledFailure: @Sendable (UnhandledFailure) -> Void {
     get { handler.withLock { $0 } }
     set { release(handler.withLock { exchange(&$0, with: newValue) }) }
@@ -33,6 +46,10 @@ public enum Hooks {
 
   @usableFromInline
   static func report(_ error: any Error, observedAt location: SourceLocation) {
-    unhandledFailure(UnhandledFailure(error: error, location: location))
+    unhandledFailure(UnhandledFailure(error: error, location: location, origin: .stream))
+  }
+
+  package static func report(_ error: any Error, ofReloadAddedAt location: SourceLocation) {
+    unhandledFailure(UnhandledFailure(error: error, location: location, origin: .reload))
   }
 }

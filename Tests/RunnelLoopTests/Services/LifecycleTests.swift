@@ -191,6 +191,20 @@ import Testing
     }
   }
 
+  @Test func failedReloadIsReportedWithItsLocation() async {
+    await withFixture(["failing-reload"]) { fixture in
+      #expect(fixture.readLine() == "ready")
+      for _ in 0..<2 {
+        fixture.send(.hangup)
+        let report = fixture.readLine() ?? ""
+        #expect(report.hasPrefix("The reload added at LoopFixture/Services.swift:"))
+        #expect(report.hasSuffix(" failed: Broken(). The service continues."))
+      }
+      fixture.send(.terminate)
+      #expect(fixture.wait() == .exit(0))
+    }
+  }
+
   @Test func otherLoopTraps() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let loop = EventLoop(name: "other")
