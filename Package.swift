@@ -222,6 +222,13 @@ let package = Package(
         "TestSupport",
         .target(name: "CGTK", condition: .when(traits: ["GTK"])),
       ], exclude: ["Goldens", "Support/notes-by-accessibility.py"]),
+    .executableTarget(
+      name: "Stress",
+      dependencies: [
+        "Runnel", "RunnelBus", "RunnelCollections", "RunnelDesk", "RunnelLoop", "RunnelProxies",
+        "RunnelStreams", "RunnelTerminal",
+      ],
+      path: "Tests/Stress"),
     .testTarget(
       name: "RunnelFilesTests",
       dependencies: [

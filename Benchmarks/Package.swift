@@ -21,7 +21,8 @@ let package = Package(
     // The same file in one module with the sources of RunnelStreams, which are linked there.
     .target(name: "OperatorsInside", swiftSettings: [.define("INSIDE")]),
     // The parser of requests, which is not public.
-    .target(name: "HTTPParsing"),
+    .target(
+      name: "HTTPParsing", dependencies: [.product(name: "RunnelStreams", package: "Runnel")]),
     .executableTarget(
       name: "Bench",
       dependencies: [

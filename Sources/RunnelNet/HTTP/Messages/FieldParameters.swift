@@ -91,7 +91,4 @@ extension String {
     bytes.append(UInt8(ascii: "\""))
     return String(decoding: bytes, as: UTF8.self)
   }
-
-  /// True if the text is a token of RFC 9110.
-  var isToken: Bool { !isEmpty && utf8.allSatisfy { $0.isTokenCharacter } }
 }

@@ -29,3 +29,8 @@ extension UInt8 {
   @inline(__always)
   var lowercased: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
+
+extension String {
+  /// True if the text is a token of RFC 9110.
+  var isToken: Bool { !isEmpty && utf8.allSatisfy { $0.isTokenCharacter } }
+}

@@ -1,0 +1,1 @@
+../../../Sources/RunnelNet/HTTP/Messages/HTTPHeaderError.swift

@@ -1,0 +1,1 @@
+../../../Sources/RunnelStreams/Diagnostics/Require.swift
