@@ -1,5 +1,5 @@
 // Releases objects of every type with a confinement domain on another thread, while the main thread
-// uses their streams. Scripts/stress runs this program, with AddressSanitizer by choice, which reports
+// uses their streams. Scripts/stress runs this program under AddressSanitizer, which reports
 // errors.
 //
 // Usage: Stress [SEED]
