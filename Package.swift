@@ -273,6 +273,15 @@ if syntaxLibraries == nil {
   proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
 }
 
+// The fuzzers of the parsers, for Scripts/fuzz, which passes the instrumentation of all modules.
+if Context.environment["RUNNEL_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "Fuzz", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
+      path: "Tests/Fuzz", exclude: ["Inputs"], swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
+}
+
 // A comma-separated list of test targets limits the build to them and their dependencies: the
 // sanitizer runs of CI need few targets, and each is a full build.
 if let names = Context.environment["RUNNEL_TARGETS"] {
