@@ -251,14 +251,6 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Debug information of the expanded macros would take a fifth of the time that the tests compile.
-for target in package.targets where target.type == .test {
-  target.swiftSettings =
-    (target.swiftSettings ?? []) + [
-      .unsafeFlags(["-gnone"], .when(configuration: .debug))
-    ]
-}
-
 // Without swift-syntax the package can still be resolved. What uses no macro can be built on Linux.
 if syntaxLibraries == nil {
   print(

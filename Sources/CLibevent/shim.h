@@ -86,6 +86,9 @@ static inline int runnel_change_folder(posix_spawn_file_actions_t *actions, cons
 
 static inline int runnel_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
 
+// The flag O_PATH, which Swift does not import: opens a folder to open its entries, not to list them.
+enum { runnel_pass_only = 010000000 };
+
 // Renames a file, possibly into another folder, or exchanges two files.
 enum { runnel_no_replace = 1, runnel_exchange = 2 };
 static inline int runnel_rename(

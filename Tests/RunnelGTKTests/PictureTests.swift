@@ -39,6 +39,23 @@ extension GTKTests {
       #expect(try PixelImage(png: app.backend.picture).size == after)
     }
 
+    /// The desktop gives the window its first size after the script has changed it.
+    @Test(arguments: [Size(width: 50, height: 15), Size(width: 30, height: 8)])
+    func aWindowThatHasJustBeenShownIsResized(_ size: Size) throws {
+      _ = try #require(Display.shared)
+      let backend = try GTKBackend(
+        identifier: "org.runnel.Tests", size: Size(width: 40, height: 12))
+      let application = Application(backend: backend)
+      defer {
+        application.end()
+        backend.sync()
+      }
+      application.show(Window(title: "Size", content: Label("text")))
+      backend.send(.resize(size))
+      _ = backend.picture
+      #expect(backend.size == size && backend.grid.size == size)
+    }
+
     @Test func hiddenWindowHasNoPicture() throws {
       let app = try TestApp(Label("text"))
       let window = try #require(app.backend.windows.last)

@@ -23,6 +23,10 @@ public final class LiveCollection<Base: CollectionBase> {
     core = LiveCore(editor, file: file, line: line)
   }
 
+  deinit {
+    if !sources.isEmpty { ReleaseQueue.ofThisThread.release(exchange(&sources, with: [])) }
+  }
+
   // MARK: - Changing
 
   /// The editor. Its edits are sent with the next event.
@@ -172,14 +176,18 @@ final class Following {
   //                            └──────── observation of the source ◄─── following ◄────┘
   //
   // This cycle is intended. `dispose()` breaks it, and so do the events of the source, which
-  // release
-  // their nodes when they are deallocated. A `Following` never retains a collection or a core.
+  // release their nodes when they are deallocated. A `Following` never retains a collection or a
+  // core.
 
   private lazy var observations = DisposeBag()
   /// The connections of the sources to their own sources.
   @usableFromInline @exclusivity(unchecked) var upstream: [Following] = []
 
   @inlinable init() {}
+
+  deinit {
+    if !upstream.isEmpty { ReleaseQueue.ofThisThread.release(exchange(&upstream, with: [])) }
+  }
 
   /// Disposes something when the connection is released.
   @usableFromInline func add(_ disposable: Disposable) { observations.add(disposable) }

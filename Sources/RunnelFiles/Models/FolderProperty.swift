@@ -61,7 +61,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     let name: FileName
     let item: Item?
     /// The link at the path of the file.
-    let link: LinkRule
+    var link: LinkRule
   }
 
   let read: @Sendable (FileName, Folder) -> Reading
@@ -69,6 +69,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private var hold: (FileName) -> Bool = { _ in false }
   /// The links that items were read through.
   private var links: [FileName: LinkRule] = [:]
+  /// The folders in `links`.
+  private var linkedFolders: Set<PathBytes> = []
   private let changes: EventStream<FileChange, FileWatchError>
   private let disk = WorkerPool(name: "disk", size: 1)
   private let scanRequests = PushStream<Void>()
@@ -175,7 +177,9 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   /// Stores the item of a file that was read.
   func show(_ reading: Reading) {
-    links[reading.name] = reading.link == .none ? nil : reading.link
+    var link = reading.link
+    link.share(&linkedFolders)
+    links[reading.name] = reading.item == nil || link == .none ? nil : link
     put(reading.item, as: reading.name)
   }
 

@@ -9,6 +9,9 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
   case exists(String)
   /// The path is a folder, a device or another special file.
   case notAFile(String)
+  /// A folder on the path has become a link since the file was read, so that the path leads
+  /// elsewhere.
+  case redirected(String)
   /// This process has no permission for the operation on the file or its folder.
   case notAllowed(String)
   /// The file system is read-only.
@@ -56,6 +59,11 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
       )
     case .notAFile(let path):
       ("\"\(path)\" is a folder or a special file, not a regular file.", "Choose another name.")
+    case .redirected(let path):
+      (
+        "\"\(path)\" is a link now, or is reached through a new one.",
+        "Read the file again, or save under another name."
+      )
     case .notAllowed(let path):
       (
         "This user has no permission for that operation on \"\(path)\".",

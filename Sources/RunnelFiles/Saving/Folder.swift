@@ -59,8 +59,8 @@ public struct Folder: Sendable {
     mkdir(path, mode) == 0 ? nil : SystemError(errno)
   }
 
-  /// Returns the names of all entries that are not folders, in no order. Bytes that are not UTF-8
-  /// become replacement characters.
+  /// Returns the names of all entries that are not folders, in no order. Names that are not UTF-8
+  /// are left out: as texts, several of them would be equal, and name another file.
   ///
   /// If `recursively` is true, the entries of subfolders are included, with their paths from this
   /// folder. Hidden subfolders, unreadable ones and links to folders are left out.
@@ -70,7 +70,7 @@ public struct Folder: Sendable {
     while let subfolder = folders.popLast() {
       do throws(SystemError) {
         let path = subfolder.isEmpty ? path : file(subfolder).path
-        for entry in try FolderEntry.all(in: PathBytes(path)) {
+        for entry in try FolderEntry.all(in: PathBytes(path)) where entry.name.isText {
           let name = FileName(entry.name.text)
           if !entry.isFolder {
             names.append(name.inside(subfolder))

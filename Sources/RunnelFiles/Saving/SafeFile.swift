@@ -16,8 +16,9 @@ import Glibc
 /// the disk has confirmed the change. That takes at least some tenths of a millisecond, so call it
 /// on a ``WorkerPool``.
 ///
-/// Links are followed: the target of the link is saved. A save over ``FileContents`` follows a link
-/// only if it leads to the file that was read. The mode and the POSIX access control list are kept,
+/// Links are followed: the target of the link is saved. A save over ``FileContents`` follows only the
+/// links that led to the file that was read. If a folder on the path has become a link since, it
+/// throws ``FileError/redirected(_:)``. The mode and the POSIX access control list are kept,
 /// and the owner if this process may change it. Other extended attributes are not kept. Another
 /// hard link to the file keeps the old contents.
 ///
@@ -217,20 +218,27 @@ public struct SafeFile: Sendable {
   /// Opens the folder of the file, and returns it with the name of the file.
   private func place(following link: LinkRule) throws(FileError) -> (OpenFolder, String) {
     try mustBeUsable()
-    let target = try explaining(path) { () throws(SystemError) in
-      let target = try link.target(of: PathBytes(path))
+    let place = try explaining(path) { () throws(SystemError) in
+      let place = try link.place(of: PathBytes(path))
       // Bytes that are not UTF-8 would be replaced, and the path would be a different one.
-      guard target.isText else { throw SystemError(EILSEQ) }
-      return target
+      guard place.path.isText else { throw SystemError(EILSEQ) }
+      return place
     }
-    guard let parts = target.parts, ![".", ".."].contains(parts.name.text) else {
+    guard let parts = place.path.parts, ![".", ".."].contains(parts.name.text) else {
       throw .notAFile(path)
     }
     let folder = parts.folder.text
-    return (
-      try explaining(folder) { () throws(SystemError) in try OpenFolder(folder, calls) },
-      parts.name.text
-    )
+    let opened = try explaining(folder) { () throws(SystemError) -> OpenFolder? in
+      guard let real = place.folder else { return try OpenFolder(folder, calls) }
+      do throws(SystemError) {
+        return try OpenFolder(folder, atLinkFree: real, calls)
+      } catch {
+        guard error.code == ELOOP else { throw error }
+        return nil
+      }
+    }
+    guard let opened else { throw .redirected(folder) }
+    return (opened, parts.name.text)
   }
 
   private func mustBeUsable() throws(FileError) {

@@ -49,8 +49,12 @@ extension FileCalls {
     } catch {
       // Otherwise, the set-user-ID bit would apply to the new owner.
       mode &= 0o777
-      // If the group differs too, its members get the rights of all others.
-      if (try? setOwner(file, uid_t.max, group)) == nil { mode &= ~0o070 | (mode & 0o007) << 3 }
+      // If the group differs too, its members become others, and some others become its members.
+      // Both get only what both had: with 0606, the group had less than others.
+      if (try? setOwner(file, uid_t.max, group)) == nil {
+        let both = mode & mode >> 3 & 0o007
+        mode = mode & 0o700 | both << 3 | both
+      }
     }
     // With a list, the group bits of the mode limit all rights in the list.
     if try !setList(rights.list, to: file) { mode &= ~0o070 }

@@ -1,40 +1,69 @@
-/// A rule for saving a text to a path that may have become a link.
+/// A rule for saving a text to a path on which a component may have become a link.
 ///
-/// A text is saved to the file that it was read from. Another process may replace the file by a
-/// link at any time, and the link's target has nothing to do with the text.
+/// A text is saved to the file that it was read from. Another process may replace the file, or a
+/// folder above it, by a link at any time, and the link's target has nothing to do with the text.
 package struct LinkRule: Sendable, Hashable {
   private enum Kind: Hashable {
     case any
-    /// The target of the link; nil if there was none.
-    case only(PathBytes?)
+    /// Links to folders are followed.
+    case notLast
+    case only(Known)
   }
 
-  private let kind: Kind
+  private struct Known: Hashable {
+    /// The folder of the path, without links; nil if it did not exist or is not UTF-8.
+    var folder: PathBytes?
+    /// The target of the link at the path; nil if there was none.
+    let target: PathBytes?
+  }
+
+  /// The place at which a text is saved.
+  struct Place {
+    let path: PathBytes
+    /// The folder in which the file is, if no component of its path may be a link now.
+    let folder: PathBytes?
+  }
+
+  private var kind: Kind
 
   /// Follows every link.
   package static let any = LinkRule(kind: .any)
-  /// Follows no link.
-  package static let none = LinkRule(kind: .only(nil))
+  /// Follows links to folders, but no link at the path itself.
+  package static let none = LinkRule(kind: .notLast)
 
   private init(kind: Kind) {
     self.kind = kind
   }
 
-  /// Creates a rule that follows a link at the path while it has its present target.
+  /// Creates a rule that follows only the links that the path has at present.
   init(at path: PathBytes) {
     let isLink = path.status?.isLink == true
-    kind = .only(isLink ? try? path.followed.get() : nil)
+    let folder = try? path.parts?.folder.resolved.get()
+    kind = .only(
+      Known(
+        folder: folder?.isText == true ? folder : nil,
+        target: isLink ? try? path.followed.get() : nil))
   }
 
-  /// Returns the path at which a text is saved by this rule. It is the path of the link if the link
-  /// is not followed.
-  func target(of path: PathBytes) throws(SystemError) -> PathBytes {
-    guard kind != .only(nil), path.status?.isLink == true else { return path }
+  /// Returns the place at which a text is saved by this rule. It is the path of the link if the
+  /// link is not followed.
+  func place(of path: PathBytes) throws(SystemError) -> Place {
+    let isLink = kind != .notLast && path.status?.isLink == true
     switch kind {
-    case .any: return try path.followed.get()
+    case .any: return Place(path: isLink ? try path.followed.get() : path, folder: nil)
+    case .notLast: return Place(path: path, folder: nil)
     case .only(let known):
-      let target = try? path.followed.get()
-      return target == known ? target ?? path : path
+      if isLink, let target = known.target, (try? path.followed.get()) == target {
+        return Place(path: target, folder: target.parts?.folder)
+      }
+      return Place(path: path, folder: known.folder)
     }
+  }
+
+  /// Makes rules of files in one folder share the memory of its path.
+  mutating func share(_ folders: inout Set<PathBytes>) {
+    guard case .only(var known) = kind, let folder = known.folder else { return }
+    known.folder = folders.insert(folder).memberAfterInsert
+    kind = .only(known)
   }
 }

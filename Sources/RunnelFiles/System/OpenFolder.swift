@@ -21,16 +21,48 @@ final class OpenFolder {
     try self.init(name, at: path, in: parent.descriptor.number, parent.calls, following: false)
   }
 
-  private init(
+  /// Opens the folder at an absolute path. Throws `ELOOP` if a component of it is a link.
+  convenience init(
+    _ path: String, atLinkFree real: PathBytes, _ calls: FileCalls
+  ) throws(SystemError) {
+    var names = real.components.map(\.text)
+    let last = names.popLast() ?? "."
+    // Component by component, because the flag of `open` concerns only the last one.
+    var parent = try Self.opened("/", in: AT_FDCWD, calls, Int32(runnel_pass_only))
+    for name in names {
+      parent = try Self.opened(name, in: parent.number, calls, Int32(runnel_pass_only) | O_NOFOLLOW)
+    }
+    self.init(path, calls, try Self.opened(last, in: parent.number, calls, O_NOFOLLOW))
+  }
+
+  private convenience init(
     _ name: String, at path: String, in parent: Int32, _ calls: FileCalls, following follows: Bool
   ) throws(SystemError) {
+    self.init(path, calls, try Self.opened(name, in: parent, calls, follows ? 0 : O_NOFOLLOW))
+  }
+
+  private init(_ path: String, _ calls: FileCalls, _ descriptor: Descriptor) {
     self.path = path
     self.calls = calls
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW)
-    descriptor = Descriptor(
-      owning: try uninterrupted { () throws(SystemError) in
-        try calls.open(parent, name, flags, 0)
-      })
+    self.descriptor = descriptor
+  }
+
+  private static func opened(
+    _ name: String, in parent: Int32, _ calls: FileCalls, _ flags: Int32
+  ) throws(SystemError) -> Descriptor {
+    do throws(SystemError) {
+      return Descriptor(
+        owning: try uninterrupted { () throws(SystemError) in
+          try calls.open(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags, 0)
+        })
+    } catch {
+      // With O_DIRECTORY, the system reports a link that is not followed as no folder.
+      var status = stat()
+      let isLink =
+        flags & O_NOFOLLOW != 0 && error.code == ENOTDIR
+        && fstatat(parent, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.isLink
+      throw isLink ? SystemError(ELOOP) : error
+    }
   }
 
   deinit {

@@ -43,6 +43,11 @@ struct PathBytes: Hashable {
     return (PathBytes(folder), PathBytes(path[(slash + 1)...]))
   }
 
+  /// The names on the path, from the first to the last.
+  var components: [PathBytes] {
+    bytes.split(separator: Self.slash).map { PathBytes($0) }
+  }
+
   /// The absolute path without links or dots.
   var resolved: Result<PathBytes, SystemError> {
     guard !bytes.contains(0) else { return .failure(SystemError(ENOENT)) }

@@ -24,8 +24,8 @@ final class WindowMirror {
   private var fontSerial: guint
   /// True from the time when a script has changed the size until the desktop has followed.
   private(set) var isResizing = false
-  /// The size in pixels that the desktop has given.
-  private var placedSize = (width: 0, height: 0)
+  /// The size in pixels that the desktop has given; nil until it has given one.
+  private var placedSize: (width: Int, height: Int)?
   private let container = Container()
   private var tree: Mirror?
   private var overlay: Mirror?
@@ -120,12 +120,14 @@ final class WindowMirror {
     followFont()
     if window.style == .full {
       let cells = fontMetrics.cells(width: width, height: height).ofScreen
-      // The desktop has not followed yet, unless the window already had the size.
-      if isResizing && (width, height) == placedSize && cells != size {
+      let former = placedSize ?? (width, height)
+      placedSize = (width, height)
+      // The desktop has not followed yet. A window that has just been shown gets its first size
+      // before.
+      if isResizing && (width, height) == former && cells != size {
         return placeParts(width: width, height: height)
       }
       isResizing = false
-      placedSize = (width, height)
       let fitted = fontMetrics.fitted(to: cells, width: width, height: height)
       if cells != size || fitted != metrics {
         (size, metrics) = (cells, fitted)

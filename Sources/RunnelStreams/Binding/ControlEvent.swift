@@ -82,9 +82,10 @@ extension EventStream {
   /// The stream without the elements that it sends while it is being observed.
   @inlinable
   var droppingInitial: EventStream {
-    .unguarded { observer in
+    let source = link
+    return .unguarded(after: source) { observer in
       var isStarting = true
-      startCompletely(
+      source.startCompletely(
         Observer(before: observer) { element in
           if !isStarting { observer.next(element) }
         })

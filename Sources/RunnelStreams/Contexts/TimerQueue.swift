@@ -124,6 +124,8 @@ package final class TimerQueue {
       super.tearDownAll()
     }
 
+    override var isPlain: Bool { false }
+
     override func tearDownAll() {
       if let check = places.check { check(cancel) } else { cancel() }
     }

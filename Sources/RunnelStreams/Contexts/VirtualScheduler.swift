@@ -13,6 +13,8 @@
 /// *Complexity*: scheduling and running an action are O(log n) in the number of pending actions.
 public final class VirtualScheduler: Scheduler {
   private let queue = TimerQueue()
+  /// The actions that run before those of `queue` with the same deadline.
+  private let inputs = TimerQueue()
   private var isAdvancing = false
 
   /// The virtual time.
@@ -22,13 +24,19 @@ public final class VirtualScheduler: Scheduler {
   public init() {}
 
   /// The number of scheduled actions that have not run.
-  public var pending: Int { queue.count }
+  public var pending: Int { queue.count + inputs.count }
 
   /// Schedules an action in virtual time.
   ///
   /// *Disposal*: cancels the action and releases it.
   public func schedule(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
     queue.add(at: deadline, action)
+  }
+
+  /// Schedules an action that runs before all others with the same deadline, whenever they were
+  /// scheduled: an event from outside, which a test has planned.
+  package func scheduleInput(at deadline: Duration, _ action: @escaping () -> Void) {
+    _ = inputs.add(at: deadline, action)
   }
 
   /// Moves the clock forward and runs all actions that become due. A negative duration traps.
@@ -44,7 +52,7 @@ public final class VirtualScheduler: Scheduler {
     require(
       time >= now, "Time does not go back: it is \(now), advance(to:) was given \(time).")
     begin("advanced")
-    while let deadline = queue.nextDeadline, deadline <= time { fire(at: deadline) }
+    while let next, next.deadline <= time { fire(next) }
     now = time
     isAdvancing = false
   }
@@ -55,7 +63,7 @@ public final class VirtualScheduler: Scheduler {
   public func run(limit: Int = 1_000_000) {
     begin("run")
     var count = 0
-    while let deadline = queue.nextDeadline {
+    while let next {
       require(
         count < limit,
         """
@@ -63,9 +71,17 @@ public final class VirtualScheduler: Scheduler {
         Use advance(by:).
         """)
       count += 1
-      fire(at: deadline)
+      fire(next)
     }
     isAdvancing = false
+  }
+
+  /// The queue of the next action, with its deadline.
+  private var next: (queue: TimerQueue, deadline: Duration)? {
+    let timer = queue.nextDeadline.map { (queue, max($0, now)) }
+    guard let input = inputs.nextDeadline else { return timer }
+    guard let timer, timer.1 < input else { return (inputs, input) }
+    return timer
   }
 
   private func begin(_ action: String) {
@@ -74,8 +90,8 @@ public final class VirtualScheduler: Scheduler {
     isAdvancing = true
   }
 
-  private func fire(at deadline: Duration) {
-    now = max(now, deadline)
-    queue.popFirst()?()
+  private func fire(_ next: (queue: TimerQueue, deadline: Duration)) {
+    now = max(now, next.deadline)
+    next.queue.popFirst()?()
   }
 }

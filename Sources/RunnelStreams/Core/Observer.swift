@@ -10,6 +10,9 @@ public struct Observer<Element, Failure: Error> {
   // Safety: `onEnd` retains the observation for as long as the observer exists. A strong reference
   // would add a retain and release for each step of a chain.
   @usableFromInline let held: Unmanaged<Disposable>
+  /// True if this is the observer of an ``Inner`` stream itself. An operator that passes events
+  /// through a closure of its own creates another observer, for which it is false.
+  @usableFromInline let isInner: Bool
 
   /// The observation that this observer belongs to. A source adds to it the resources to release
   /// when the observation ends.
@@ -39,11 +42,13 @@ public struct Observer<Element, Failure: Error> {
   init(
     next: @escaping (Element) -> Void,
     end: @escaping (Termination<Failure>) -> Void,
-    heldByEnd observation: Disposable
+    heldByEnd observation: Disposable,
+    isInner: Bool = false
   ) {
     self.onNext = next
     self.onEnd = end
     self.held = Unmanaged.passUnretained(observation)
+    self.isInner = isInner
   }
 
   /// Creates the observer of one step that handles elements and forwards the end.
@@ -55,6 +60,7 @@ public struct Observer<Element, Failure: Error> {
     self.onNext = next
     self.onEnd = downstream.onEnd
     self.held = downstream.held
+    self.isInner = false
   }
 
   /// Creates the observer of one step that forwards elements and handles the end.
@@ -66,6 +72,7 @@ public struct Observer<Element, Failure: Error> {
     self.onNext = downstream.onNext
     self.onEnd = { termination in withExtendedLifetime(downstream) { end(termination) } }
     self.held = downstream.held
+    self.isInner = false
   }
 
   /// True while the observer accepts events. A source with a loop checks it before each element

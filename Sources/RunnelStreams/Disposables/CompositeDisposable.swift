@@ -51,11 +51,23 @@ public final class CompositeDisposable: Teardown {
   public func dispose() {
     guard !isOver else { return }
     isOver = true
-    let leaving = [first] + others
-    first = nil
+    disposeMembers()
+  }
+
+  /// Disposes every member. Others may be added afterwards.
+  func disposeMembers() {
+    let earliest = first.take()
+    let leaving = others
     others = []
     vacant = []
+    earliest?.dispose()
     for member in leaving { member?.dispose() }
+  }
+
+  /// The member, if there is exactly one.
+  var only: Disposable? {
+    guard count == 1 else { return nil }
+    return first ?? others.lazy.compactMap { $0 }.first
   }
 
   /// Disposes the set together with its owner.

@@ -28,6 +28,8 @@ public class Disposable {
   @usableFromInline @exclusivity(unchecked) final var state = State.active
   /// True if there may be resources to release. Otherwise disposing only sets the state.
   @usableFromInline @exclusivity(unchecked) final var hasResources = false
+  /// True if another disposable may be among the resources.
+  @usableFromInline @exclusivity(unchecked) final var isNesting = false
   /// True after a resource was removed because it was released elsewhere.
   @usableFromInline @exclusivity(unchecked) final var wasAbandoned = false
   /// True while the last stream of this observation can be postponed to the loop of its
@@ -88,6 +90,7 @@ public class Disposable {
   @inlinable
   public final func add(_ disposable: Disposable) {
     if disposable.isDisposed { return }
+    isNesting = true
     attach(disposable)
   }
 
@@ -147,12 +150,11 @@ public class Disposable {
   }
 
   /// Releases all resources. Overridden by subclasses that are a disposable and its resource in
-  /// one.
+  /// one. These also override `isPlain`.
   @usableFromInline
   func tearDownAll() {
-    state = .disposed
-    if record != nil { record = nil }
-    hasResources = false
+    if isNesting { return tearDownNested() }
+    becomeDisposed()
     let earliest = first.take()
     if !others.isEmpty {
       let others = others
@@ -161,6 +163,39 @@ public class Disposable {
     }
     // Consumed, because the call would retain it otherwise.
     if let earliest = consume earliest { earliest.tearDown() }
+  }
+
+  /// True if `tearDownAll` does no more than release the resources.
+  var isPlain: Bool { true }
+
+  private func becomeDisposed() {
+    state = .disposed
+    if record != nil { record = nil }
+    hasResources = false
+  }
+
+  /// Releases all resources in a loop, because disposables may be nested a million levels deep.
+  private func tearDownNested() {
+    var waiting: [any Teardown] = []
+    var next = takeResources(orAppendTo: &waiting)
+    while let teardown = next ?? waiting.popLast() {
+      next = nil
+      if let nested = teardown as? Disposable, nested.isPlain {
+        if !nested.isDisposed { next = nested.takeResources(orAppendTo: &waiting) }
+      } else {
+        teardown.tearDown()
+      }
+    }
+  }
+
+  /// Becomes disposed, and returns its resource. Several resources are appended to a list instead.
+  private func takeResources(orAppendTo list: inout [any Teardown]) -> (any Teardown)? {
+    becomeDisposed()
+    guard let earliest = first.take() else { return nil }
+    if others.isEmpty { return earliest }
+    list.append(earliest)
+    list += exchange(&others, with: [])
+    return nil
   }
 }
 

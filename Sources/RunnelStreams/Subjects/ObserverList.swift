@@ -156,6 +156,8 @@ final class ObserverList<Element, Failure: Error> {
       let object = node.takeRetainedValue()
       next = object.next
       object.observer.observation.abandon(object)
+      // The observer may be the last owner of the next subject of a long chain.
+      ReleaseQueue.ofThisThread.release(consume object)
     }
   }
 }

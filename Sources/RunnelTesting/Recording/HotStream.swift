@@ -10,8 +10,10 @@ import RunnelStreams
 /// *Events*: an observer receives the events after the start of its observation. After the end it
 /// receives the end.
 ///
-/// *Timing*: an event at the present time is sent when the clock is next advanced, even by zero.
-/// Events in the past are never sent.
+/// *Timing*: events are sent before all timers of the same time, whether the stream was made before
+/// or after them; those of several streams in the order in which the streams were made. An event at
+/// the present time is sent when the clock is next advanced, even by zero. Events in the past are
+/// never sent.
 public final class HotStream<Element, Failure: Error> {
   private let subject = Subject<Element, Failure>()
   private let log: ObservationLog
@@ -21,7 +23,7 @@ public final class HotStream<Element, Failure: Error> {
     log = ObservationLog(scheduler)
     for entry in events {
       if entry.time >= scheduler.now {
-        _ = scheduler.schedule(at: entry.time) { [subject] in subject.send(entry.event) }
+        scheduler.scheduleInput(at: entry.time) { [subject] in subject.send(entry.event) }
       } else if let end = entry.event.termination {
         subject.end(end)
       }

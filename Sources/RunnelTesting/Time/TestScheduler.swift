@@ -35,6 +35,11 @@ public final class TestScheduler: Scheduler {
     clock.schedule(at: deadline, action)
   }
 
+  /// Schedules an event of a hot stream.
+  func scheduleInput(at deadline: Duration, _ action: @escaping () -> Void) {
+    clock.scheduleInput(at: deadline, action)
+  }
+
   /// Moves the clock forward and runs all actions that become due. A negative duration traps.
   public func advance(by duration: Duration) {
     clock.advance(by: duration)

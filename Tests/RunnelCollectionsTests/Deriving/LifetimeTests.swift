@@ -232,6 +232,32 @@ import Testing
     observation.dispose()
   }
 
+  /// A thread's stack has room for some tens of thousands of nested releases.
+  @Test(arguments: ["the last list", "the observation", "the source"])
+  func releasingALongChainDoesNotRecurse(_ owner: String) {
+    weak var element: Token?
+    var source: CollectionProperty<[Token]>? = CollectionProperty([Token()])
+    element = source?[0]
+    var last: LiveCollection<[Token]>? = source?.live
+    for _ in 0..<50_000 { last = last?.map { $0 } }
+    var events = 0
+    let observation = last?.observe { _ in events += 1 }
+    switch owner {
+    case "the last list":
+      observation?.dispose()
+      source = nil
+      last = nil
+    case "the observation":
+      last = nil
+      source = nil
+      observation?.dispose()
+    default:
+      last = nil
+      source = nil
+    }
+    #expect(events == 1 && element == nil)
+  }
+
   @Test func releasingOneSourceKeepsTheOthers() {
     let (kept, rest) = (CollectionProperty(Set([1])), CollectionProperty([1]))
     var (counts, lengths): ([Int], [Int]) = ([], [])

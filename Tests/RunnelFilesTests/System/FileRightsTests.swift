@@ -101,4 +101,17 @@ struct FileRightsTests {
     try asNobody { () throws(FileError) in _ = try file.save([2], over: [1]) }
     #expect(folder.status("a.txt").st_gid == 65_534 && mode == 0o666)
   }
+
+  /// Members of the old group are others after the save.
+  @Test(
+    .enabled(if: getuid() == 0),
+    arguments: [(0o606, 0o600), (0o646, 0o644), (0o626, 0o622), (0o677, 0o677)] as [(mode_t, mode_t)])
+  func anotherGroupGainsNothing(_ old: mode_t, _ new: mode_t) throws {
+    try file.create([1])
+    chmod(file.path, old)
+    chmod(folder.path, 0o777)
+    _ = chown(file.path, 12, 4_321)
+    try asNobody { () throws(FileError) in _ = try file.save([2], over: [1]) }
+    #expect(mode == new)
+  }
 }

@@ -88,6 +88,94 @@ import Testing
     #expect(folder.status("a.txt").st_mode & S_IFMT == S_IFLNK)
   }
 
+  // MARK: - Folders on the path
+
+  /// A file in `inner/deep`, below a folder that is replaced by a link to `outside`.
+  private func fileInFolder() throws -> SafeFile {
+    folder.makeFolder("inner")
+    folder.makeFolder("inner/deep")
+    folder.makeFolder("outside")
+    folder.makeFolder("outside/deep")
+    folder.write("inner/deep/b.txt", "mine")
+    folder.write("outside/deep/b.txt", "mine")
+    return SafeFile(folder["inner/deep/b.txt"])
+  }
+
+  @Test(arguments: ["inner", "inner/deep"])
+  func newLinkToFolderIsNotFollowed(_ replaced: String) throws {
+    let file = try fileInFolder()
+    let old = try file.contents()
+    let (edit, link) = (FileEdit(of: old), file.link)
+    folder.move(replaced, to: "moved")
+    symlink(folder[replaced == "inner" ? "outside" : "outside/deep"], folder[replaced])
+    let error = FileError.redirected(folder["inner/deep"])
+    #expect(throws: error) { try file.save([1], over: old) }
+    #expect(throws: error) { try edit.save("new", to: file) }
+    #expect(throws: error) { try file.update(upTo: 100, following: link) { $0 + [1] } }
+    #expect(try Folder(folder["outside/deep"]).names() == ["b.txt"])
+    #expect(try SafeFile(folder["outside/deep/b.txt"]).contents().text == "mine")
+    // Reading again accepts the link.
+    #expect(try file.save([1], over: try file.contents()) == .saved)
+    #expect(try SafeFile(folder["outside/deep/b.txt"]).contents().bytes == [1])
+  }
+
+  @Test func linkToFolderThatWasReadThroughIsFollowed() throws {
+    _ = try fileInFolder()
+    symlink("inner", folder["link"])
+    let file = SafeFile(folder["link/deep/b.txt"])
+    let old = try file.contents()
+    #expect(try file.save([1], over: old) == .saved)
+    #expect(try SafeFile(folder["inner/deep/b.txt"]).contents().bytes == [1])
+    // The link has another target now. The text goes where it came from.
+    let next = try file.contents()
+    unlink(folder["link"])
+    symlink("outside", folder["link"])
+    #expect(try file.save([2], over: next) == .saved)
+    #expect(try SafeFile(folder["inner/deep/b.txt"]).contents().bytes == [2])
+    #expect(try SafeFile(folder["outside/deep/b.txt"]).contents().text == "mine")
+    // A conflict is reported at the path of the user.
+    folder.write("inner/deep/b.txt", "theirs")
+    #expect(try file.save([3], over: next) == .conflict(folder["link/deep/b (conflict).txt"]))
+  }
+
+  /// A folder that only lets through cannot be opened for reading.
+  @Test(.enabled(if: getuid() == 0)) func folderWithoutReadingIsPassed() throws {
+    let file = try fileInFolder()
+    chmod(folder.path, 0o711)
+    chmod(folder["inner"], 0o711)
+    chmod(folder["inner/deep"], 0o777)
+    chmod(file.path, 0o666)
+    let old = try file.contents()
+    try asNobody { () throws(FileError) in _ = try file.save([1], over: old) }
+    #expect(try file.contents().bytes == [1])
+  }
+
+  @Test func newFolderAtThePathIsUsed() throws {
+    let file = try fileInFolder()
+    let old = try file.contents()
+    folder.move("inner", to: "moved")
+    folder.move("outside", to: "inner")
+    #expect(try file.save([1], over: old) == .saved)
+    #expect(try SafeFile(folder["moved/deep/b.txt"]).contents().text == "mine")
+  }
+
+  // MARK: - Names that are not UTF-8
+
+  /// Two such names would be equal as texts, and name a third file.
+  @Test func namesThatAreNotTextAreLeftOut() throws {
+    for byte: UInt8 in [0xFE, 0xFF] {
+      let path = Array(folder.path.utf8) + Array("/m".utf8) + [byte, 0]
+      close(open(path.map { CChar(bitPattern: $0) }, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+      let subfolder = Array(folder.path.utf8) + Array("/n".utf8) + [byte, 0]
+      #expect(mkdir(subfolder.map { CChar(bitPattern: $0) }, 0o700) == 0)
+    }
+    let all = Folder(folder.path)
+    #expect(try Set(all.names()) == ["a.txt", "secret"])
+    #expect(try Set(all.names(recursively: true)) == ["a.txt", "secret"])
+    folder.write("m\u{FFFD}", "theirs")
+    #expect(try Set(all.names()) == ["a.txt", "m\u{FFFD}", "secret"])
+  }
+
   /// Replacing invalid UTF-8 would change the path.
   @Test func linkToInvalidUTF8PathThrows() throws {
     let target = Array(folder.path.utf8) + Array("/x".utf8) + [0xFF]

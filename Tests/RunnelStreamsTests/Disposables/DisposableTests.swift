@@ -26,6 +26,48 @@ import Testing
     #expect(order == [3, 2, 1, 0])
   }
 
+  @Test func tearsDownNestedDisposablesInReverseOrder() {
+    var order: [Int] = []
+    func nest(_ number: Int, around inner: Disposable...) -> Disposable {
+      let outer = Disposable { order.append(number) }
+      for disposable in inner { outer.add(disposable) }
+      outer.add { order.append(-number) }
+      return outer
+    }
+    let nested = nest(1, around: nest(2, around: nest(3)), nest(4, around: nest(5), nest(6)))
+    nested.dispose()
+    #expect(order == [-1, -4, -6, 6, -5, 5, 4, -2, -3, 3, 2, 1])
+  }
+
+  /// A timer is a disposable that does more than release its resources.
+  @Test func tearsDownATimerAmongNestedDisposables() {
+    let scheduler = VirtualScheduler()
+    var order: [String] = []
+    let timer = scheduler.schedule(after: .seconds(1)) { order.append("fired") }
+    timer.add(Disposable { order.append("resource of the timer") })
+    let outer = Disposable { order.append("first") }
+    let middle = Disposable()
+    middle.add(timer)
+    outer.add(middle)
+    outer.dispose()
+    #expect(order == ["resource of the timer", "first"])
+    scheduler.advance(by: .seconds(2))
+    #expect(order.count == 2)
+  }
+
+  @Test func disposablesMayBeNestedDeeply() {
+    var disposals = 0
+    var nested = Disposable { disposals += 1 }
+    for level in 0..<300_000 {
+      let outer = Disposable()
+      if level.isMultiple(of: 3) { outer.add { disposals += 1 } }
+      outer.add(nested)
+      nested = outer
+    }
+    nested.dispose()
+    #expect(disposals == 100_001)
+  }
+
   @Test func anActionAddedAfterDisposalRunsAtOnce() {
     let disposable = Disposable()
     disposable.dispose()

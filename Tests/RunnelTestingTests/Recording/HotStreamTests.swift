@@ -17,6 +17,29 @@ import Testing
     #expect(late.isCompleted)
   }
 
+  /// At each tick, whether or not the timer of that tick was scheduled before the stream was made.
+  @Test(arguments: [true, false])
+  func eventsComeBeforeTimersOfTheSameTime(_ isMadeFirst: Bool) {
+    var order: [String] = []
+    func hot() { scheduler.hot("-ab-c").observeNext { order.append($0) } }
+    func timers() {
+      EventStream<Int, Never>.interval(.seconds(1), on: scheduler).take(5)
+        .observeNext { order.append("\($0)") }
+    }
+    if isMadeFirst { hot() }
+    timers()
+    if !isMadeFirst { hot() }
+    scheduler.run()
+    #expect(order == ["a", "0", "b", "1", "2", "c", "3", "4"])
+  }
+
+  @Test func severalStreamsSendInTheOrderOfTheirCreation() {
+    var order: [String] = []
+    for marbles in ["-a-c", "-b-d"] { scheduler.hot(marbles).observeNext { order.append($0) } }
+    scheduler.run()
+    #expect(order == ["a", "b", "c", "d"])
+  }
+
   @Test func recordsPeriodsOfObservation() {
     let hot = scheduler.hot("-a-b-c-|")
     let first = scheduler.record(hot)

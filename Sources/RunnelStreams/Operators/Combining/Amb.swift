@@ -29,7 +29,13 @@ extension EventStream {
   /// *Events*, *Disposal*: as with a list of streams.
   @inlinable
   public static func amb(_ streams: some Collection<EventStream>) -> EventStream {
-    .unguarded { observer in
+    if let links = streams.links() { return racing(links, afterSteps: links.mostSteps) }
+    return racing(streams, afterSteps: 0)
+  }
+
+  @inlinable
+  static func racing(_ streams: some Sequence<EventStream>, afterSteps steps: Int) -> EventStream {
+    .unguarded(afterSteps: steps) { observer in
       let race = Race(observer)
       for stream in streams where race.isOpen { race.enter(stream) }
     }

@@ -45,7 +45,7 @@ extension EventStream {
   static func latest<each Part>(
     of sources: SourcePack<repeat each Part, Failure>
   ) -> EventStream where Element == (repeat each Part) {
-    .unguarded { observer in
+    .unguarded(afterSteps: sources.steps) { observer in
       let output = SerializedObserver(observer)
       let memory = RowMemory<Element>()
       let engine = KeepingLatest(sources.count, output) { _ in
@@ -79,7 +79,15 @@ extension EventStream {
   public static func combineLatest<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
-    .unguarded { observer in
+    if let links = sources.links() { return latest(ofEach: links, afterSteps: links.mostSteps) }
+    return latest(ofEach: sources, afterSteps: 0)
+  }
+
+  @inlinable
+  static func latest<Part>(
+    ofEach sources: some Collection<EventStream<Part, Failure>>, afterSteps steps: Int
+  ) -> EventStream where Element == [Part] {
+    .unguarded(afterSteps: steps) { observer in
       let output = SerializedObserver(observer)
       let count = sources.count
       let memory = RowMemory<Part>(capacity: count)

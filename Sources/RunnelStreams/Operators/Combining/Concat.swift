@@ -24,16 +24,25 @@ extension EventStream {
   /// concatenation itself, so recursion through the last stream uses no stack and no memory (C9).
   @inlinable
   public static func concat(_ streams: some Sequence<EventStream>) -> EventStream {
-    .unguarded { observer in
-      let next: () -> SequentialObservation<Element, Failure>.Step?
-      if var rest = streams.withContiguousStorageIfAvailable({ Array($0.reversed()) }) {
-        next = { rest.popLast().map { rest.isEmpty ? .last($0) : .stream($0) } }
-      } else {
+    // The closure of an array must not capture the streams themselves, only the links.
+    guard let links = streams.links() else {
+      return .unguarded { observer in
         var rest = streams.makeIterator()
-        next = { rest.next().map { .stream($0) } }
+        concatenate(into: observer) { rest.next().map { .stream($0) } }
       }
-      SequentialObservation(observer, untilFailure: next).begin(with: next() ?? .last(.completed))
     }
+    return .unguarded(afterSteps: links.mostSteps) { observer in
+      var rest = Array(links.reversed())
+      concatenate(into: observer) { rest.popLast().map { rest.isEmpty ? .last($0) : .stream($0) } }
+    }
+  }
+
+  @inlinable
+  static func concatenate(
+    into observer: Observer<Element, Failure>,
+    _ next: @escaping () -> SequentialObservation<Element, Failure>.Step?
+  ) {
+    SequentialObservation(observer, untilFailure: next).begin(with: next() ?? .last(.completed))
   }
 
   /// Observes several streams, traits or properties one after the other.
@@ -57,7 +66,8 @@ extension StreamProtocol {
   @inlinable
   public func append(_ next: EventStream<Element, Failure>) -> EventStream<Element, Failure> {
     let source = link
-    return .unguarded(after: source) { observer in
+    let next = next.link
+    return .unguarded(after: source, and: next) { observer in
       var following: EventStream<Element, Failure>? = next
       SequentialObservation(observer, untilFailure: { following.take().map { .last($0) } })
         .begin(with: .stream(source))

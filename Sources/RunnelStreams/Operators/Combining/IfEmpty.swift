@@ -38,7 +38,8 @@ extension StreamProtocol {
     switchTo other: EventStream<Element, Failure>
   ) -> EventStream<Element, Failure> {
     let source = link
-    return .unguarded(after: source) { observer in
+    let other = other.link
+    return .unguarded(after: source, and: other) { observer in
       var isEmpty = true
       let first = EventStream<Element, Failure>.unguarded { observer in
         source.start(

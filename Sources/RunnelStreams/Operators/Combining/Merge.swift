@@ -35,13 +35,21 @@ extension EventStream {
     maxConcurrent limit: Int = .max, _ streams: some Sequence<EventStream>
   ) -> EventStream {
     require(limit > 0, "merge(maxConcurrent:) needs a limit of at least 1.")
-    return .unguarded { observer in
-      let merging = Merging(limit: limit, into: observer)
+    if let links = streams.links() { return merging(links, limit, afterSteps: links.mostSteps) }
+    return merging(streams, limit, afterSteps: 0)
+  }
+
+  @inlinable
+  static func merging(
+    _ streams: some Sequence<EventStream>, _ limit: Int, afterSteps steps: Int
+  ) -> EventStream {
+    .unguarded(afterSteps: steps) { observer in
+      let engine = Flattening(limit: limit, into: observer)
       for stream in streams {
-        guard merging.output.isOpen else { return }
-        merging.add(stream)
+        guard engine.output.isOpen else { return }
+        engine.add(stream)
       }
-      merging.sourceEnded(.completed)
+      engine.sourceEnded(.completed)
     }
   }
 

@@ -10,7 +10,15 @@ final class SourcePack<each Part, Failure: Error> {
 
   @inlinable
   init(_ streams: repeat EventStream<each Part, Failure>) {
-    self.streams = (repeat each streams)
+    self.streams = (repeat (each streams).link)
+  }
+
+  /// The greatest number of steps of the sources.
+  @inlinable
+  var steps: Int {
+    var most = 0
+    for source in repeat each streams { most = max(most, source.steps) }
+    return most
   }
 
   @inlinable

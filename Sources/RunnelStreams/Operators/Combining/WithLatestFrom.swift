@@ -53,7 +53,7 @@ extension StreamProtocol {
     of others: SourcePack<repeat each Other, Failure>
   ) -> EventStream<(Element, repeat each Other), Failure> {
     let source = link
-    return .unguarded(after: source) { observer in
+    return .unguarded(afterSteps: max(source.steps, others.steps)) { observer in
       let output = SerializedObserver(observer)
       let memory = RowMemory<(Element, repeat each Other)>()
       let place: Place<Element> = memory.nextPlace()

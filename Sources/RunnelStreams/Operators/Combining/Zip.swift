@@ -45,7 +45,7 @@ extension EventStream {
   static func rows<each Part>(
     of sources: SourcePack<repeat each Part, Failure>
   ) -> EventStream where Element == (repeat each Part) {
-    .unguarded { observer in
+    .unguarded(afterSteps: sources.steps) { observer in
       let output = SerializedObserver(observer)
       let memory = RowMemory<Element>()
       let engine = Zipping(sources.count, output) {
@@ -73,7 +73,15 @@ extension EventStream {
   public static func zip<Part>(
     _ sources: some Collection<EventStream<Part, Failure>>
   ) -> EventStream where Element == [Part] {
-    .unguarded { observer in
+    if let links = sources.links() { return rows(ofEach: links, afterSteps: links.mostSteps) }
+    return rows(ofEach: sources, afterSteps: 0)
+  }
+
+  @inlinable
+  static func rows<Part>(
+    ofEach sources: some Collection<EventStream<Part, Failure>>, afterSteps steps: Int
+  ) -> EventStream where Element == [Part] {
+    .unguarded(afterSteps: steps) { observer in
       let output = SerializedObserver(observer)
       let count = sources.count
       let memory = RowMemory<Part>(capacity: count)

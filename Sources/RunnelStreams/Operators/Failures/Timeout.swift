@@ -44,7 +44,8 @@ extension StreamProtocol {
     on scheduler: (any Scheduler)? = nil
   ) -> EventStream<Element, Failure> {
     let source = link
-    return .unguarded(after: source) { observer in
+    let other = other.link
+    return .unguarded(after: source, and: other) { observer in
       Watchdog(limit, scheduler ?? Current.scheduler, .switchOver(to: other), into: observer)
         .watch(source)
     }

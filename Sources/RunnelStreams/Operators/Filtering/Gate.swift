@@ -16,9 +16,10 @@ extension EventStream {
   /// when the source has ended.
   @inlinable
   static func gated(
-    _ source: EventStream, isOpen: Bool, by control: @escaping (Gate, Disposable) -> Void
+    _ source: EventStream, isOpen: Bool, afterSteps steps: Int = 0,
+    by control: @escaping (Gate, Disposable) -> Void
   ) -> EventStream {
-    .unguarded(after: source) { observer in
+    .unguarded(afterSteps: max(source.steps, steps)) { observer in
       let gate = Gate(isOpen: isOpen)
       let controlling = Disposable()
       observer.observation.add(controlling)

@@ -16,8 +16,8 @@ extension StreamProtocol {
   public func pausable(
     by isRunning: some StreamConvertible<Bool, Never>
   ) -> EventStream<Element, Failure> {
-    let isRunning = isRunning.stream
-    return .gated(link, isOpen: true) { gate, controlling in
+    let isRunning = isRunning.stream.link
+    return .gated(link, isOpen: true, afterSteps: isRunning.steps) { gate, controlling in
       isRunning.start(in: controlling, next: { gate.isOpen = $0 }, end: { _ in })
     }
   }

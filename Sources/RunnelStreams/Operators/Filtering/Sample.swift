@@ -16,8 +16,8 @@ extension StreamProtocol {
     by trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
     let source = link
-    let trigger = trigger.stream
-    return .unguarded(after: source) { observer in
+    let trigger = trigger.stream.link
+    return .unguarded(after: source, and: trigger) { observer in
       let sampler = Sampler(into: observer)
       source.start(
         in: sampler.source, next: { sampler.keep($0) }, end: { sampler.sourceEnded($0) })

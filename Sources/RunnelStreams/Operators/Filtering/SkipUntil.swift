@@ -15,8 +15,8 @@ extension StreamProtocol {
   public func skip<Trigger>(
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
-    let trigger = trigger.stream
-    return .gated(link, isOpen: false) { gate, controlling in
+    let trigger = trigger.stream.link
+    return .gated(link, isOpen: false, afterSteps: trigger.steps) { gate, controlling in
       trigger.start(
         in: controlling,
         next: { _ in

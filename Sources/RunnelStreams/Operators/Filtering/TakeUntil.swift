@@ -14,8 +14,8 @@ extension StreamProtocol {
     until trigger: some StreamConvertible<Trigger, Never>
   ) -> EventStream<Element, Failure> {
     let source = link
-    let trigger = trigger.stream
-    return .unguarded(after: source) { observer in
+    let trigger = trigger.stream.link
+    return .unguarded(after: source, and: trigger) { observer in
       let upstream = Disposable()
       let output = SerializedObserver(observer, releasing: upstream)
       let watching = Disposable()

@@ -23,7 +23,7 @@ extension Connectable {
       "autoconnect(_:) needs at least 1 observer. To connect without any, call connect().")
     let connector = Autoconnector(
       self, waitingFor: observers, at: SourceLocation(file: file, line: line))
-    return .unguarded { connector.add($0) }
+    return .unguarded(after: source) { connector.add($0) }
   }
 }
 

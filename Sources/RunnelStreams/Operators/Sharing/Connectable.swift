@@ -19,7 +19,7 @@ public final class Connectable<Element, Failure: Error> {
 
   @inlinable
   init(_ source: EventStream<Element, Failure>, _ makeHub: @escaping () -> Hub<Element, Failure>) {
-    self.source = source
+    self.source = source.link
     self.makeHub = makeHub
   }
 
@@ -68,7 +68,7 @@ extension Connectable: StreamProtocol {
   /// The elements of the connection: first the replayed ones, then all that follow.
   @inlinable
   public var stream: EventStream<Element, Failure> {
-    .unguarded { self.currentOrNewSession().hub.add($0) }
+    .unguarded(after: source) { self.currentOrNewSession().hub.add($0) }
   }
 }
 

@@ -21,7 +21,7 @@ extension Connectable {
   /// observer leaves, the connection is disposed, even if ``connect()`` created it.
   @inlinable
   public func refCount() -> EventStream<Element, Failure> {
-    .unguarded { observer in
+    .unguarded(after: source) { observer in
       let session = self.currentOrNewSession()
       let link = session.link
       link.holders += 1

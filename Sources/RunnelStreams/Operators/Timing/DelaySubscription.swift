@@ -16,7 +16,10 @@ extension StreamProtocol {
     return .unguarded(after: source) { observer in
       let timer = RestartableTimer(on: scheduler ?? Current.scheduler)
       observer.observation.add(timer)
-      timer.set(after: delay) { source.start(observer) }
+      timer.set(after: delay) {
+        observer.observation.detach(timer)
+        source.start(observer)
+      }
     }
   }
 }

@@ -20,18 +20,18 @@ extension StreamProtocol {
   ) -> EventStream<Output, Failure> {
     let source = link
     return .unguarded(after: source) { observer in
-      let switching = Switching(into: observer)
+      let engine = Flattening(into: observer)
       source.start(
         under: observer.observation,
         next: { element in
-          guard switching.isIdle else { return }
+          guard engine.isIdle else { return }
           do throws(Failure) {
-            switching.observe(try transform(element))
+            engine.add(try transform(element))
           } catch {
-            switching.output.end(.failed(error))
+            engine.end(.failed(error))
           }
         },
-        end: { switching.sourceEnded($0) })
+        end: { engine.sourceEnded($0) })
     }
   }
 }

@@ -1,23 +1,15 @@
-/// An engine that observes inner streams and sends their elements.
-@usableFromInline
-protocol FlatteningEngine: AnyObject {
-  associatedtype Element
-  associatedtype Failure: Error
-
-  /// The observer to which all inner streams send.
-  var output: SerializedObserver<Element, Failure> { get }
-
-  /// Handles the end of an inner stream. The engine must dispose `inner`.
-  func innerEnded(_ termination: Termination<Failure>, _ inner: Inner<Self>)
-}
-
 /// The observation of one inner stream, with the data that its engine stores for it.
 @usableFromInline
-final class Inner<Engine: FlatteningEngine>: Disposable {
+final class Inner<Element, Failure: Error>: Disposable {
+  @usableFromInline
+  typealias Engine = Flattening<Element, Failure>
+
   // Safety: the engine is alive while it starts the inner stream. After that, `kept` retains it
   // until the stream has ended. No later access is possible, because an observer checks its
   // observation before it delivers an end.
-  @usableFromInline let engine: Unmanaged<Engine>
+  @usableFromInline @exclusivity(unchecked) var engine: Unmanaged<Engine>
+  /// The observer of the engine.
+  @usableFromInline @exclusivity(unchecked) var output: SerializedObserver<Element, Failure>
   /// The engine, while the inner stream is running. At that time the engine may have no other
   /// owner.
   @usableFromInline @exclusivity(unchecked) var kept: Engine?
@@ -27,16 +19,48 @@ final class Inner<Engine: FlatteningEngine>: Disposable {
   @inlinable
   init(_ engine: Engine) {
     self.engine = Unmanaged.passUnretained(engine)
+    output = engine.output
     super.init()
   }
 
   @inlinable
   @inline(__always)
-  func ended(_ termination: Termination<Engine.Failure>) {
+  func next(_ element: Element) {
+    // Safety: `output` is replaced only while it delivers nothing, and the caller retains this
+    // object. So it needs no retain, which would cost more than the call.
+    Unmanaged.passUnretained(output)._withUnsafeGuaranteedRef { $0.next(element) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func ended(_ termination: Termination<Failure>) {
     guard beginEnding() else { return }
     engine._withUnsafeGuaranteedRef { $0.innerEnded(termination, self) }
     // Most inner streams end before `kept` is set.
     if kept != nil { kept = nil }
+  }
+
+  /// Becomes one of the running inner streams of an engine, which it retains.
+  func keep(_ engine: Engine) {
+    self.engine = Unmanaged.passUnretained(engine)
+    output = engine.output
+    kept = engine
+    key = engine.others.add(self)
+  }
+
+  /// Gives up its place to an inner stream of its only resource.
+  func vacate() {
+    state = .disposed
+    hasResources = false
+    first = nil
+    others = []
+    kept = nil
+  }
+
+  /// True if there is no other resource. One that is ending releases itself.
+  func holdsOnly(_ teardown: some Teardown) -> Bool {
+    func isHeld(_ resource: any Teardown) -> Bool { (resource as? Disposable)?.isActive ?? true }
+    return first === teardown && !others.contains(where: isHeld)
   }
 }
 
@@ -47,19 +71,18 @@ final class Inner<Engine: FlatteningEngine>: Disposable {
 /// running takes the slot with it. The type is not copyable, because each copy would retain two
 /// references.
 @usableFromInline
-struct InnerSlot<Engine: FlatteningEngine>: ~Copyable {
-  @usableFromInline let observer: Observer<Engine.Element, Engine.Failure>
+struct InnerSlot<Element, Failure: Error>: ~Copyable {
+  @usableFromInline let observer: Observer<Element, Failure>
   // Safety: the observer retains the object, because its `end` closure captures it.
-  @usableFromInline let inner: Unmanaged<Inner<Engine>>
+  @usableFromInline let inner: Unmanaged<Inner<Element, Failure>>
 
   @inlinable
-  init(for engine: Engine) {
+  init(for engine: Flattening<Element, Failure>) {
     let inner = Inner(engine)
-    let output = engine.output
     // A closure that captures only one object stores the object directly, so neither closure
     // allocates memory.
     observer = Observer(
-      next: { output.next($0) }, end: { inner.ended($0) }, heldByEnd: inner)
+      next: { inner.next($0) }, end: { inner.ended($0) }, heldByEnd: inner, isInner: true)
     self.inner = Unmanaged.passUnretained(inner)
   }
 
@@ -67,21 +90,13 @@ struct InnerSlot<Engine: FlatteningEngine>: ~Copyable {
   /// ended, and no other reference to its observation exists, through which it could send an end.
   @inlinable
   @inline(__always)
-  func take(_ stream: EventStream<Engine.Element, Engine.Failure>) -> Bool {
+  func take(_ stream: EventStream<Element, Failure>) -> Bool {
     stream.run(observer)
     guard inner._withUnsafeGuaranteedRef({ $0.isDisposed }), inner.isUniquelyReferenced else {
       return false
     }
     inner._withUnsafeGuaranteedRef { $0.reactivate() }
     return true
-  }
-
-  /// Makes the inner stream retain its engine while it runs, and returns its observation.
-  @inlinable
-  func keep(_ engine: Engine) -> Inner<Engine> {
-    let inner = inner.takeUnretainedValue()
-    inner.kept = engine
-    return inner
   }
 }
 

@@ -183,7 +183,7 @@ import Testing
 
   @Test func theTableOfInnerStreamsStaysSmall() {
     let observation = Disposable()
-    let merging = Merging(
+    let merging = Flattening(
       limit: 8,
       into: Observer<Int, Never>(next: { _ in }, end: { _ in }, observation: observation))
     var open: [Subject<Int, Never>] = []
