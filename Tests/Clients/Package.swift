@@ -33,6 +33,7 @@ let package = Package(
     .executableTarget(name: "Proxies", dependencies: ["Notepads"] + runnel("RunnelProxies")),
     .executableTarget(name: "Bus", dependencies: runnel("Runnel")),
     .executableTarget(name: "Streams", dependencies: runnel("Runnel")),
+    .executableTarget(name: "Depth", dependencies: runnel("Runnel")),
     .executableTarget(name: "Collections", dependencies: runnel("Runnel")),
     .executableTarget(name: "Loop", dependencies: runnel("Runnel")),
     .executableTarget(name: "Net", dependencies: runnel("Runnel", "RunnelTesting")),

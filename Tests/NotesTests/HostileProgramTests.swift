@@ -132,7 +132,7 @@ import Testing
         .write(to: URL(fileURLWithPath: "\(home)/script"))
       try Data(script.utf8).write(to: URL(fileURLWithPath: "\(home)/none"))
       let start = "'\(Program.path)' notes --headless --script"
-      for round in 1...5 {
+      for round in 1...2 {
         let commands = """
           cd '\(home)'
           size=$(wc -c <notes/a.txt)

@@ -39,6 +39,7 @@ import Testing
       SocketError(.resolve, "a:1", .resolution("try again")),
       SocketError(.read, "a:1", .timedOut(.idle)), SocketError(.read, "a:1", .tooLong(limit: 9)),
       SocketError(.write, "a:1", .overflow(limit: 9)), SocketError(.listen, "a", .unsuitable),
+      SocketError(.listen, "/a/b", .noFolder), SocketError(.listen, "/a", .notASocket),
       SocketError(.join, "a", .membership(.notMulticast)), SocketError(.listen, "a", .system(5)),
       HTTPCookieError.invalidName("a"), HTTPCookieError.invalidValue(of: "a"),
       HTTPCookieError.invalidAttribute("Path", of: "a"), HTTPCookieError.mustBeSecure("a"),

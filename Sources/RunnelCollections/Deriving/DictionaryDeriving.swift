@@ -79,7 +79,7 @@ extension ObservableCollection where Base: DictionaryBase {
   /// entries before the batch.
   @inlinable
   public func filter(
-    by predicates: some StreamConvertible<((key: Base.Key, value: Base.Value)) -> Bool, Never>
+    by predicates: any StreamConvertible<((key: Base.Key, value: Base.Value)) -> Bool, Never>
   ) -> LiveCollection<[Base.Key: Base.Value]> {
     entries.filter(by: predicates).asDictionary()
   }

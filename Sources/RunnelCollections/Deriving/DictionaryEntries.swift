@@ -67,7 +67,7 @@ extension ObservableCollection where Base: DictionaryBase {
   /// *Events*: a new order sends one event with a minimal number of moves.
   @inlinable
   public func sorted(
-    by orders: some StreamConvertible<
+    by orders: any StreamConvertible<
       ((key: Base.Key, value: Base.Value), (key: Base.Key, value: Base.Value)) -> Bool, Never
     >
   ) -> LiveCollection<[(key: Base.Key, value: Base.Value)]> {

@@ -31,7 +31,7 @@ extension ObservableList {
   /// waits for them.
   @inlinable
   public func filter(
-    by predicates: some StreamConvertible<(Base.Element) -> Bool, Never>
+    by predicates: any StreamConvertible<(Base.Element) -> Bool, Never>
   ) -> LiveCollection<[Base.Element]> {
     let predicates = predicates.stream
     let start = value

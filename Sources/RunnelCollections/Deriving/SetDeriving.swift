@@ -40,7 +40,7 @@ extension ObservableCollection where Base: SetBase {
   /// the members before the batch.
   @inlinable
   public func filter(
-    by predicates: some StreamConvertible<(Base.Member) -> Bool, Never>
+    by predicates: any StreamConvertible<(Base.Member) -> Bool, Never>
   ) -> LiveCollection<Set<Base.Member>> {
     members.filter(by: predicates).asSet()
   }
@@ -123,7 +123,7 @@ extension ObservableCollection where Base: SetBase {
   /// *Events*: a new order sends one event with a minimal number of moves.
   @inlinable
   public func sorted(
-    by orders: some StreamConvertible<(Base.Member, Base.Member) -> Bool, Never>
+    by orders: any StreamConvertible<(Base.Member, Base.Member) -> Bool, Never>
   ) -> LiveCollection<[Base.Member]> {
     members.sorted(by: orders)
   }

@@ -73,7 +73,7 @@ extension ObservableList {
   /// them.
   @inlinable
   public func slice(
-    by ranges: some StreamConvertible<Range<Int>, Never>
+    by ranges: any StreamConvertible<Range<Int>, Never>
   ) -> LiveCollection<[Base.Element]> {
     let ranges = ranges.stream
     let start = value

@@ -33,7 +33,7 @@ extension ObservableList {
   /// *Events*: a new order sends one event with a minimal number of moves.
   @inlinable
   public func sorted(
-    by orders: some StreamConvertible<(Base.Element, Base.Element) -> Bool, Never>
+    by orders: any StreamConvertible<(Base.Element, Base.Element) -> Bool, Never>
   ) -> LiveCollection<[Base.Element]> {
     let start = value
     let precedes: (Base.Element, Base.Element) -> Bool = { _, _ in false }

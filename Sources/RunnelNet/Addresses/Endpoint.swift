@@ -21,7 +21,7 @@ extension Endpoint: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tcp(let host, let port), .udp(let host, let port):
-      host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+      host.contains(":") && !host.hasPrefix("[") ? "[\(host)]:\(port)" : "\(host):\(port)"
     case .unix(let path): path
     case .abstract(let name): "@\(name)"
     case .descriptor(let number): "descriptor \(number)"

@@ -11,9 +11,13 @@ public enum SocketAddress: Hashable, Sendable {
   /// A Unix socket without a name, such as the client of a connection.
   case unnamed
 
-  /// Creates the address of a port from the text of a numeric address; nil if it is none.
+  /// Creates the address of a port from the text of a numeric address, in brackets or not; nil if it
+  /// is none.
   public init?(_ host: String, port: UInt16) {
-    guard let address = IPAddress(host) else { return nil }
+    let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+    guard let address = IPAddress(isBracketed ? String(host.dropFirst().dropLast()) : host),
+      address.isIPv6 || !isBracketed
+    else { return nil }
     self = .ip(address, port: port)
   }
 

@@ -47,9 +47,14 @@ final class ListeningSocket: ListeningTransport {
       if runnel_local_address(descriptor.number, &system) < 0 { throw SystemError() }
       return (descriptor, file, file.map { .unix($0.path) } ?? SocketAddress(system))
     } catch {
-      let cause: SocketError.Cause = error.code == unsuitable ? .unsuitable : error.cause
-      throw SocketError(
-        .listen, "\(endpoint)", error.code == ENAMETOOLONG ? .invalidPath : cause)
+      let cause: SocketError.Cause =
+        switch error.code {
+        case unsuitable: .unsuitable
+        case ENAMETOOLONG: .invalidPath
+        case ENOENT: .noFolder
+        default: error.cause
+        }
+      throw SocketError(.listen, "\(endpoint)", cause)
     }
   }
 

@@ -49,8 +49,12 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
     case notPermitted
     /// The name of a Unix socket is empty or longer than 107 bytes.
     case invalidPath
-    /// The path of a Unix socket does not exist, or is not a socket.
+    /// The path of a Unix socket does not exist.
     case noSocket
+    /// The folder in which a Unix socket should listen does not exist.
+    case noFolder
+    /// The path or the descriptor is not that of a socket.
+    case notASocket
     /// A listener cannot use this kind of endpoint.
     case unsuitable
     /// The process or the system has reached its limit of open descriptors.
@@ -176,6 +180,9 @@ extension SocketError.Cause: CustomStringConvertible {
       "permission denied. A port below 1024 needs privileges, a socket file a writable folder."
     case .invalidPath: "the name of a Unix socket must have 1 to 107 bytes. Use a shorter path."
     case .noSocket: "there is no socket with this path. Check the path and that the server runs."
+    case .noFolder: "the folder of the socket does not exist. Create it, or choose another path."
+    case .notASocket:
+      "this is not a socket, but another kind of file. Give another path or descriptor."
     case .unsuitable:
       """
       this kind of endpoint cannot be used here. A listener or datagram socket needs a numeric \
@@ -212,7 +219,8 @@ extension SocketError.Cause: CustomStringConvertible {
       case EADDRINUSE: .addressInUse
       case EADDRNOTAVAIL: .notLocal
       case EACCES, EPERM: .notPermitted
-      case ENOENT, ENOTSOCK: .noSocket
+      case ENOENT: .noSocket
+      case ENOTSOCK: .notASocket
       case EPROTOTYPE: .unsuitable
       case EMFILE, ENFILE: .tooManyDescriptors
       default: .system(code)

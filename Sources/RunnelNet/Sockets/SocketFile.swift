@@ -65,9 +65,8 @@ struct SocketFile {
       if errno == ENOENT { return }
       throw SystemError()
     }
-    guard status.st_mode & S_IFMT == S_IFSOCK, var system = SocketAddress.unix(path).system else {
-      throw SystemError(EADDRINUSE)
-    }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw SystemError(ENOTSOCK) }
+    guard var system = SocketAddress.unix(path).system else { throw SystemError(ENAMETOOLONG) }
     let socket = try OwnedSocket.open(kind, for: &system)
     // EAGAIN means that its backlog is full.
     if runnel_connect(socket.number, &system) == 0 || errno == EAGAIN || errno == EINPROGRESS {

@@ -17,6 +17,14 @@ extension ProtocolProxy {
     with body: @escaping (repeat each Argument) -> Void
   ) -> Disposable { unavailable() }
 
+  /// A requirement without a result has no answer, and the closure returns one.
+  @available(*, unavailable, message: "an event requirement has no answer: use stream(_:_:)")
+  @discardableResult
+  public func answer<Value, each Argument>(
+    _ key: KeyPath<Requirements, EventRequirement<repeat each Argument>>,
+    with body: @escaping (repeat each Argument) -> Value
+  ) -> Disposable { unavailable() }
+
   /// The closure has no parameter, and the requirement has some.
   @available(*, unavailable, message: "the closure needs all parameters; write _ for unused ones")
   @discardableResult
@@ -53,6 +61,19 @@ extension ProtocolProxy {
 // MARK: - Streams
 
 extension ProtocolProxy {
+  /// A requirement with a result needs one from the closure.
+  @available(
+    *, unavailable,
+    message: """
+      the requirement has a result, which the closure must return; to observe only the calls, use \
+      stream(_:) without a closure
+      """
+  )
+  public func stream<Element, Value, Failure, each Argument>(
+    _ key: KeyPath<Requirements, AnswerRequirement<Value, Failure, repeat each Argument>>,
+    _ body: @escaping (PushStream<Element>, repeat each Argument) -> Void
+  ) -> EventStream<Element, Never> { unavailable() }
+
   /// The closure lacks a parameter, or the `PushStream`.
   @available(
     *, unavailable,

@@ -20,6 +20,15 @@ extension StreamProtocol {
     file: StaticString = #fileID, line: UInt = #line
   ) -> Disposable { unavailable() }
 
+  /// The target takes another type.
+  @available(
+    *, unavailable, message: "the target takes another type: convert the elements with map { }"
+  )
+  @discardableResult
+  public func bind<Target: Bindable>(
+    to target: Target, file: StaticString = #fileID, line: UInt = #line
+  ) -> Disposable { unavailable() }
+
   /// RxSwift's earlier form of `bind(to:)`.
   @available(*, unavailable, renamed: "bind(to:)")
   @discardableResult

@@ -50,3 +50,91 @@ extension StreamProtocol {
     _ notifier: @escaping (EventStream<Failure, Never>) -> EventStream<Signal, Failure>
   ) -> EventStream<Element, Failure> { unavailable() }
 }
+
+// MARK: - Several failure types
+
+extension StreamProtocol {
+  /// The inner streams fail in another way than the source, or the source cannot fail.
+  @available(
+    *, unavailable,
+    message: """
+      the inner streams have another failure type than the source: add recover(with:), \
+      ignoreFailure() or mapFailure { } to them, or failing(with:) to a source that cannot fail
+      """
+  )
+  public func flatMap<Output, InnerFailure: Error>(
+    _ transform: @escaping (Element) -> EventStream<Output, InnerFailure>
+  ) -> EventStream<Output, Failure> { unavailable() }
+
+  /// The inner streams fail in another way than the source, or the source cannot fail.
+  @available(
+    *, unavailable,
+    message: """
+      the inner streams have another failure type than the source: add recover(with:), \
+      ignoreFailure() or mapFailure { } to them, or failing(with:) to a source that cannot fail
+      """
+  )
+  public func concatMap<Output, InnerFailure: Error>(
+    _ transform: @escaping (Element) -> EventStream<Output, InnerFailure>
+  ) -> EventStream<Output, Failure> { unavailable() }
+
+  /// The inner streams fail in another way than the source, or the source cannot fail.
+  @available(
+    *, unavailable,
+    message: """
+      the inner streams have another failure type than the source: add recover(with:), \
+      ignoreFailure() or mapFailure { } to them, or failing(with:) to a source that cannot fail
+      """
+  )
+  public func flatMapLatest<Output, InnerFailure: Error>(
+    _ transform: @escaping (Element) -> EventStream<Output, InnerFailure>
+  ) -> EventStream<Output, Failure> { unavailable() }
+
+  /// The inner streams fail in another way than the source, or the source cannot fail.
+  @available(
+    *, unavailable,
+    message: """
+      the inner streams have another failure type than the source: add recover(with:), \
+      ignoreFailure() or mapFailure { } to them, or failing(with:) to a source that cannot fail
+      """
+  )
+  public func flatMapFirst<Output, InnerFailure: Error>(
+    _ transform: @escaping (Element) -> EventStream<Output, InnerFailure>
+  ) -> EventStream<Output, Failure> { unavailable() }
+
+  /// The streams fail in different ways.
+  @available(
+    *, unavailable,
+    message: """
+      the streams have different failure types: add recover(with:), ignoreFailure() or \
+      mapFailure { } to one of them
+      """
+  )
+  public func merge<OtherFailure: Error>(
+    _ other: some StreamConvertible<Element, OtherFailure>
+  ) -> EventStream<Element, Failure> { unavailable() }
+
+  /// The streams fail in different ways.
+  @available(
+    *, unavailable,
+    message: """
+      the streams have different failure types: add recover(with:), ignoreFailure() or \
+      mapFailure { } to one of them
+      """
+  )
+  public func combineLatest<Other, OtherFailure: Error>(
+    _ other: some StreamConvertible<Other, OtherFailure>
+  ) -> EventStream<(Element, Other), Failure> { unavailable() }
+
+  /// The streams fail in different ways.
+  @available(
+    *, unavailable,
+    message: """
+      the streams have different failure types: add recover(with:), ignoreFailure() or \
+      mapFailure { } to one of them
+      """
+  )
+  public func zip<Other, OtherFailure: Error>(
+    _ other: some StreamConvertible<Other, OtherFailure>
+  ) -> EventStream<(Element, Other), Failure> { unavailable() }
+}

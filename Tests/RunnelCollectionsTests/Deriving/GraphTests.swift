@@ -7,7 +7,7 @@ import Testing
 /// ranges, and with observers that are added, removed and edit. Between batches each result equals
 /// that of the same closures on arrays.
 @Suite struct GraphTests {
-  @Test(arguments: seeds(15)) func randomGraphs(_ seed: Int) {
+  @Test(arguments: seeds(5)) func randomGraphs(_ seed: Int) {
     let graph = Graph(seed: UInt64(seed))
     for number in 0..<30 {
       graph.edit()

@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Observers are added and removed, between batches and during them.
-  @Test(arguments: seeds(20)) func observersMayBeAddedAndRemovedAnyTime(_ seed: Int) {
+  @Test(arguments: seeds(7)) func observersMayBeAddedAndRemovedAnyTime(_ seed: Int) {
     var edits = RandomEdits(seed: UInt64(seed))
     let source = CollectionProperty<[Item]>()
     let sorted = source.filter { $0.value % 3 != 0 }.sorted { $0.value < $1.value }

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(16) as Range<UInt64>)
+  @Test(arguments: seeds(6) as Range<UInt64>)
   func randomChangesKeepTreeAndRowsEqual(seed: UInt64) {
     let model = Model(seed)
     let stage = OutlineStage(
@@ -75,7 +75,7 @@ import Testing
   }
 
   /// Delegates and observers change the tree while it reports a change.
-  @Test(arguments: seeds(12) as Range<UInt64>)
+  @Test(arguments: seeds(4) as Range<UInt64>)
   func reentrantChangesKeepTreeAndRowsEqual(seed: UInt64) {
     let model = Model(seed)
     let stage = OutlineStage((0..<4).map { _ in model.folder() })

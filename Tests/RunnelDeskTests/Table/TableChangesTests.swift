@@ -69,7 +69,7 @@ import Testing
     #expect(stage.table.row(at: stage.table.path(ofRow: 3)) == 3)
   }
 
-  @Test(arguments: seeds(30) as Range<UInt64>)
+  @Test(arguments: seeds(10) as Range<UInt64>)
   func randomChangesKeepTheSelection(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let stage = TableStage((0..<6).map { "row \($0)" }, width: 20, height: 5)

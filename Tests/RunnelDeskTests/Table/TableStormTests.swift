@@ -12,7 +12,7 @@ import Testing
     "shift+home", "ctrl+a", "space", "ctrl+space", "enter", "f2", "p", "left", "right", "escape",
   ]
 
-  @Test(arguments: seeds(12) as Range<UInt64>)
+  @Test(arguments: seeds(4) as Range<UInt64>)
   func randomEditsKeepListAndTableEqual(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(12) as Range<UInt64>)
+  @Test(arguments: seeds(4) as Range<UInt64>)
   func randomEditsKeepSectionsAndTableEqual(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(width: 14, height: 7, hasSource: false)
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// Delegates and closures call random operations.
-  @Test(arguments: seeds(12) as Range<UInt64>)
+  @Test(arguments: seeds(4) as Range<UInt64>)
   func reentrantDelegatesKeepTheTableConsistent(seed: UInt64) {
     let dice = Dice(seed)
     let stage = TableStage(width: 14, height: 6, showsHeader: true, hasSource: false)

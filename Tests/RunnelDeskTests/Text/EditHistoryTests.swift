@@ -89,7 +89,7 @@ import Testing
   }
 
   /// Runs random commands, then undoes all of them and redoes them.
-  @Test(arguments: seeds(8) as Range<UInt64>)
+  @Test(arguments: seeds(3) as Range<UInt64>)
   func undoingRandomCommandsRestoresTheText(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let isSingleLine = seed % 4 == 0

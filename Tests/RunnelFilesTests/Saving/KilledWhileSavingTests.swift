@@ -14,7 +14,7 @@ import Testing
     let path = folder["a.txt"]
     var random = SeededGenerator(seed: 7)
     var number = 0
-    for round in seeds(30) {
+    for round in seeds(10) {
       let saves = Int.random(in: 1...6, using: &random)
       let last = await withFixture(["saving", path, "\(number)"]) { fixture in
         var reported: String?

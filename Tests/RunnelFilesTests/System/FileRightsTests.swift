@@ -105,7 +105,8 @@ struct FileRightsTests {
   /// Members of the old group are others after the save.
   @Test(
     .enabled(if: getuid() == 0),
-    arguments: [(0o606, 0o600), (0o646, 0o644), (0o626, 0o622), (0o677, 0o677)] as [(mode_t, mode_t)])
+    arguments: [(0o606, 0o600), (0o646, 0o644), (0o626, 0o622), (0o677, 0o677)]
+      as [(mode_t, mode_t)])
   func anotherGroupGainsNothing(_ old: mode_t, _ new: mode_t) throws {
     try file.create([1])
     chmod(file.path, old)

@@ -121,7 +121,7 @@ func inflate(
     #expect(throws: GzipError.self) { try inflate(Array("plain text".utf8)) }
   }
 
-  @Test("Any bytes are decompressed or refused, without a trap", arguments: seeds(20))
+  @Test("Any bytes are decompressed or refused, without a trap", arguments: seeds(7))
   func randomBytesAreHarmless(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<200 {

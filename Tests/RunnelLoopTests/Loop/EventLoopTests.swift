@@ -190,7 +190,7 @@ import Testing
   @Test func keepsOrderOfEightProducers() async {
     await withLoop { loop in
       let producers = 8
-      let count = 1_000_000
+      let count = 100_000
       let next = Confined([Int](repeating: 0, count: producers))
       let disorder = Confined(0)
       let threads = (0..<producers).map { producer in

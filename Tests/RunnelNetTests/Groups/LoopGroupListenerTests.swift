@@ -36,7 +36,7 @@ import Testing
       #expect(causeOfListening(group, at: .udp(port: 0)) == .unsuitable)
       #expect(causeOfListening(group, at: .tcp("example.org", port: 0)) == .unsuitable)
       #expect(causeOfListening(group, at: .tcp("192.0.2.1", port: 0)) == .notLocal)
-      #expect(causeOfListening(group, at: .unix("/none/socket")) == .noSocket)
+      #expect(causeOfListening(group, at: .unix("/none/socket")) == .noFolder)
     }
   }
 

@@ -57,7 +57,7 @@ import Testing
         let cause = loop.wait { () -> SocketError.Cause? in
           listeningFailure(at: endpoint, on: loop)
         }
-        #expect(cause == .unsuitable || cause == .noSocket)
+        #expect(cause == .unsuitable || cause == .notASocket)
       }
     }
   }

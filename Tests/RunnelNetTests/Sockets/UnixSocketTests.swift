@@ -107,7 +107,22 @@ import Testing
     await withLoop { loop in
       #expect(listen(at: "", on: loop) == .invalidPath)
       #expect(listen(at: "/tmp/" + String(repeating: "x", count: 110), on: loop) == .invalidPath)
-      #expect(listen(at: "/nowhere/at/all", on: loop) == .noSocket)
+      #expect(listen(at: "/nowhere/at/all", on: loop) == .noFolder)
+    }
+  }
+
+  @Test func otherKindsOfFilesAreNoSockets() async {
+    await withLoop { loop in
+      let folder = TemporaryFolder()
+      folder.write("file")
+      #expect(listen(at: folder["file"], on: loop) == .notASocket)
+      #expect(exists(folder["file"]))
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      let end = ends[0]
+      let cause = loop.wait { listeningFailure(at: .descriptor(end), on: loop) }
+      #expect(cause == .notASocket)
+      for end in ends { close(end) }
     }
   }
 

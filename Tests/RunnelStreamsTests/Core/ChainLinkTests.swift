@@ -42,7 +42,7 @@ import Testing
   func releasingALongChainDoesNotRecurse(_ index: Int) {
     var releases = 0
     var chain: Numbers? = Self.chain(
-      of: 100_000, Captive { releases += 1 }, Self.steps[index])
+      of: 40_000, Captive { releases += 1 }, Self.steps[index])
     #expect(releases == 0)
     withExtendedLifetime(chain) {}
     chain = nil

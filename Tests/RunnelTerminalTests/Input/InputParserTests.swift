@@ -302,7 +302,7 @@ import Testing
   }
 
   /// The events do not depend on how the bytes are split.
-  @Test(arguments: seeds(20) as Range<UInt64>)
+  @Test(arguments: seeds(7) as Range<UInt64>)
   func splittingRandomInputKeepsEvents(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
@@ -325,7 +325,7 @@ import Testing
   }
 
   /// After any input, and however ambiguities were resolved, a key is reported again.
-  @Test(arguments: seeds(20) as Range<UInt64>)
+  @Test(arguments: seeds(7) as Range<UInt64>)
   func keysAreReportedAfterAnyInput(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {

@@ -162,7 +162,7 @@ import Testing
   // MARK: - Results in a terminal
 
   /// A sequence of random grids, each drawn over the previous one.
-  @Test(arguments: seeds(60) as Range<UInt64>)
+  @Test(arguments: seeds(20) as Range<UInt64>)
   func screenShowsRandomGrids(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let size = Size(
@@ -191,7 +191,7 @@ import Testing
 
   /// The terminal measures each scalar separately. Only characters that it measures wrongly may be
   /// wrong.
-  @Test(arguments: seeds(60) as Range<UInt64>)
+  @Test(arguments: seeds(20) as Range<UInt64>)
   func wrongWidthsDoNotSpread(_ seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let size = Size(width: 30, height: 4)

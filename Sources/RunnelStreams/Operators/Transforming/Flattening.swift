@@ -162,19 +162,29 @@ final class Flattening<Element, Failure: Error>: Teardown {
     sourceHasEnded && running == 1 && waiting.isEmpty && starting == nil && output.isIdle
   }
 
-  /// Hands the last inner stream over to the object that observes this one's result as an inner
-  /// stream, if that object too has nothing else to do. Both have the same elements and the same
-  /// end, so the observer sees no difference.
+  /// Hands the last inner stream over, after this object has taken over the one behind it, which may
+  /// have been started before the source had ended.
   @usableFromInline
   func handOver() {
+    while let last = others.only as? Inner<Element, Failure>,
+      let engine = last.onlyResource as? Flattening, engine.handsOver()
+    {}
+    _ = handsOver()
+  }
+
+  /// Hands the last inner stream over to the object that observes this one's result as an inner
+  /// stream, if both have nothing else to do. Both have the same elements and the same end, so the
+  /// observer sees no difference. Returns false if nothing was handed over.
+  private func handsOver() -> Bool {
     guard feedsInner, onlyPassesOn,
       let place = output.observation as? Inner<Element, Failure>, let outer = place.kept,
-      outer.onlyPassesOn, place.holdsOnly(self),
+      outer.onlyPassesOn, place.onlyResource === self,
       let last = others.only as? Inner<Element, Failure>
-    else { return }
+    else { return false }
     if let key = last.key { others.remove(key) }
     if let key = place.key { outer.others.remove(key) }
     last.keep(outer)
     place.vacate()
+    return true
   }
 }

@@ -57,10 +57,10 @@ final class Inner<Element, Failure: Error>: Disposable {
     kept = nil
   }
 
-  /// True if there is no other resource. One that is ending releases itself.
-  func holdsOnly(_ teardown: some Teardown) -> Bool {
+  /// The first resource, if there are no others. One that is ending releases itself.
+  var onlyResource: (any Teardown)? {
     func isHeld(_ resource: any Teardown) -> Bool { (resource as? Disposable)?.isActive ?? true }
-    return first === teardown && !others.contains(where: isHeld)
+    return others.contains(where: isHeld) ? nil : first
   }
 }
 

@@ -55,7 +55,7 @@ import Testing
     ("POST", "/ignore", "ignored"), ("GET", "/none", "404 Not Found\n"),
   ]
 
-  @Test(arguments: seeds(30) as Range<UInt64>)
+  @Test(arguments: seeds(10) as Range<UInt64>)
   func everyCallEndsOnce(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let scheduler = TestScheduler()

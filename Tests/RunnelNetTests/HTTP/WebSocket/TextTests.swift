@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(20)) func randomBytesAreCheckedAsSwiftDoes(_ seed: UInt64) {
+  @Test(arguments: seeds(7)) func randomBytesAreCheckedAsSwiftDoes(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       var bytes = Array("aé€😀x".utf8.shuffled(using: &generator).prefix(3))

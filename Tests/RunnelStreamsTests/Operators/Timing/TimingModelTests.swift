@@ -5,7 +5,7 @@ import Testing
 /// The timed operators on random scripts, compared with the reference. Unlike the events of
 /// `ModelTests`, events of a script and timers may coincide.
 @Suite struct TimingModelTests {
-  @Test(arguments: seeds(300))
+  @Test(arguments: seeds(100))
   func operatorsAgreeWithTheReference(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let script = randomScript(&random)

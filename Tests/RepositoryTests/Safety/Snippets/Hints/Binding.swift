@@ -21,6 +21,9 @@ private enum LoadError: Error {
   // expect: 'bind(to:_:file:line:)' is unavailable: the stream can fail: add recover(with:) or
   //   ignoreFailure() before it
   progress.bind(to: bar, \.fraction)
+  // expect: 'bind(to:file:line:)' is unavailable: the target takes another type: convert the elements
+  //   with map { }
+  values.map { "\($0)" }.bind(to: property)
   // expect: 'bind(onNext:)' has been renamed to 'observeNext(_:)'
   values.bind { print($0) }
   // expect: 'bind(onNext:)' has been renamed to 'observeNext(_:)'

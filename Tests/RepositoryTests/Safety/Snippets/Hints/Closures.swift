@@ -13,6 +13,13 @@ import RunnelStreams
 @MainActor private func answer(_ proxy: DialDelegateProxy) {
   // expect: 'answer(_:with:)' is unavailable: an event requirement has no answer: use stream(_:_:)
   proxy.answer(\.dial_didTurnTo) { _, _ in }
+  // expect: 'answer(_:with:)' is unavailable: an event requirement has no answer: use stream(_:_:)
+  proxy.answer(\.dial_didTurnTo) { _, angle in angle > 3 }
+  // expect: 'stream' is unavailable: the requirement has a result, which the closure must return; to
+  //   observe only the calls, use stream(_:) without a closure
+  proxy.stream(\.dial_shouldTurnTo) { (push: PushStream<Int>, _, angle) in
+    push.next(angle)
+  }.observeNext { print($0) }
   // expect: 'answer(_:with:)' is unavailable: the closure needs all parameters; write _ for unused
   //   ones
   proxy.answer(\.title_of) { "Volume" }

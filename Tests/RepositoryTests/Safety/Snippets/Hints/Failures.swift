@@ -25,4 +25,29 @@ private enum LoadError: Error {
   taps.setFailureType(to: LoadError.self).observe { print($0) }
   // expect: 'retryWhen' has been renamed to 'retry(when:)'
   pages.retryWhen { _ in taps.failing(with: LoadError.self) }.observe { print($0) }
+  // expect: 'flatMap' is unavailable: the inner streams have another failure type than the source: add
+  //   recover(with:), ignoreFailure() or mapFailure { } to them, or failing(with:) to a source
+  //   that cannot fail
+  taps.flatMap { _ in pages }.observe { print($0) }
+  // expect: 'concatMap' is unavailable: the inner streams have another failure type than the source: add
+  //   recover(with:), ignoreFailure() or mapFailure { } to them, or failing(with:) to a source
+  //   that cannot fail
+  taps.concatMap { pages }.observe { print($0) }
+  // expect: 'flatMapLatest' is unavailable: the inner streams have another failure type than the source:
+  //   add recover(with:), ignoreFailure() or mapFailure { } to them, or failing(with:) to a source
+  //   that cannot fail
+  taps.flatMapLatest { pages }.observeNext { print($0) }
+  // expect: 'flatMapFirst' is unavailable: the inner streams have another failure type than the source:
+  //   add recover(with:), ignoreFailure() or mapFailure { } to them, or failing(with:) to a source
+  //   that cannot fail
+  pages.flatMapFirst { _ in taps }.observe { print($0) }
+  // expect: 'merge' is unavailable: the streams have different failure types: add recover(with:),
+  //   ignoreFailure() or mapFailure { } to one of them
+  pages.merge(EventStream<Int, Never>.just(1)).observe { print($0) }
+  // expect: 'combineLatest' is unavailable: the streams have different failure types: add
+  //   recover(with:), ignoreFailure() or mapFailure { } to one of them
+  pages.combineLatest(taps).observe { print($0) }
+  // expect: 'zip' is unavailable: the streams have different failure types: add recover(with:),
+  //   ignoreFailure() or mapFailure { } to one of them
+  pages.zip(taps).observe { print($0) }
 }
