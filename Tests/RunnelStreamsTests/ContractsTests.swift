@@ -140,6 +140,21 @@ import Testing
     #expect(elements == 20_001)
   }
 
+  /// C9 No leaks.
+  @Test func pollingIsFlat() {
+    let scheduler = TestScheduler()
+    var polls = 0
+    func poll() -> EventStream<Int, Never> {
+      EventStream.timer(after: .seconds(1), on: scheduler).flatMap { _ in
+        polls += 1
+        return EventStream.just(polls).append(poll())
+      }
+    }
+    poll().observeNext { latest in #expect(latest == polls) }
+    scheduler.advance(by: .seconds(5_000))
+    #expect(polls == 5_000)
+  }
+
   /// C10 Errors are values.
   @Test func errorsAreValues() {
     struct NotANumber: Error, Equatable { let text: String }
