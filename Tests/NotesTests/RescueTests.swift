@@ -34,7 +34,7 @@ import Testing
     """
     eval "$notes &"
     process=$!
-    until [ -e is-typed ]; do :; done
+    until [ -e is-typed ] || ! kill -0 $process; do sleep 0.01; done
     \(command)
     kill -\(signal) $process
     wait $process

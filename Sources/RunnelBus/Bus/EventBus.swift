@@ -15,6 +15,8 @@ import RunnelStreams
 public final class EventBus {
   /// The name of the bus in traces.
   public let name: String
+  /// The names of this bus and its parents, from the root: `app/editor`.
+  public let path: String
   /// The bus that receives the events of this bus next.
   public let parent: EventBus?
 
@@ -32,6 +34,7 @@ public final class EventBus {
   /// Creates a bus without a parent. The coder encodes and decodes payloads of topics where needed.
   public init(name: String = "bus", coder: (any TopicCoder)? = nil) {
     self.name = name
+    path = name
     self.coder = coder
     parent = nil
     dispatch = Dispatch()
@@ -40,14 +43,10 @@ public final class EventBus {
   /// Creates a bus within a parent, which also provides the coder.
   public init(name: String, within parent: EventBus) {
     self.name = name
+    path = "\(parent.path)/\(name)"
     coder = parent.coder
     self.parent = parent
     dispatch = parent.dispatch
-  }
-
-  /// The names of this bus and its parents, from the root: `app/editor`.
-  public var path: String {
-    parent.map { "\($0.path)/\(name)" } ?? name
   }
 
   /// This bus, its parent, and so on up to the root.

@@ -4,15 +4,15 @@ import RunnelStreams
 @usableFromInline
 final class TracedReceiver {
   @usableFromInline let dispatch: Dispatch
-  // Safety: only used during a delivery, while the bus exists.
-  private unowned(unsafe) let bus: EventBus
+  /// The path of the bus, which the observer does not retain.
+  private let path: String
   private let name: String?
   private let location: SourceLocation
 
   @usableFromInline
   init(to bus: EventBus, as name: String?, at location: SourceLocation) {
     dispatch = bus.dispatch
-    self.bus = bus
+    path = bus.path
     self.name = name
     self.location = location
   }
@@ -25,6 +25,6 @@ final class TracedReceiver {
 
   @usableFromInline
   func note() {
-    dispatch.note(EventTrace.Receiver(name: name ?? "\(location)", bus: bus.path))
+    dispatch.note(EventTrace.Receiver(name: name ?? "\(location)", bus: path))
   }
 }
