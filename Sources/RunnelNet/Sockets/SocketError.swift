@@ -53,7 +53,7 @@ public struct SocketError: Error, Hashable, CustomStringConvertible {
     case noSocket
     /// The folder in which a Unix socket should listen does not exist.
     case noFolder
-    /// The path or the descriptor is not that of a socket.
+    /// The path or the descriptor belongs to no socket.
     case notASocket
     /// A listener cannot use this kind of endpoint.
     case unsuitable

@@ -13,7 +13,7 @@
 /// *Complexity*: scheduling and running an action are O(log n) in the number of pending actions.
 public final class VirtualScheduler: Scheduler {
   private let queue = TimerQueue()
-  /// The actions that run before those of `queue` with the same deadline.
+  /// The actions that run before the actions of `queue` with the same deadline.
   private let inputs = TimerQueue()
   private var isAdvancing = false
 

@@ -1,4 +1,4 @@
-/// What is released on one thread, one thing after the other.
+/// The objects that wait to be released on one thread, one after the other.
 ///
 /// An object that may be the beginning of a long chain of objects releases the next one here.
 /// Otherwise, releasing the chain would nest a call for each object.

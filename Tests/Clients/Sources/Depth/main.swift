@@ -2,8 +2,8 @@ import Checking
 import Glibc
 import Runnel
 
-/// What `Documentation/Contracts.md` promises of deep chains and recursion (C9), in a release build
-/// on a stack of 8 MB.
+// The promises of `Documentation/Contracts.md` about deep chains and recursion (C9), in a release
+// build on a stack of 8 MB.
 
 /// The length of chains and recursions that need no stack: a million with `RUNNEL_CASES`.
 let many = getenv("RUNNEL_CASES") == nil ? 200_000 : 1_000_000
