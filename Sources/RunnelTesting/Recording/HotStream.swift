@@ -11,9 +11,9 @@ import RunnelStreams
 /// receives the end.
 ///
 /// *Timing*: events are sent before all timers of the same time, whether the stream was made before
-/// or after them. Events of several streams come in the order in which the streams were made. An event
-/// at the present time is sent when the clock is next advanced, even by zero. Events in the past are
-/// never sent.
+/// or after them. Events of several streams come in the order in which the streams were made. An
+/// event at the present time is sent when the clock is next advanced, even by zero. Events in the
+/// past are never sent.
 public final class HotStream<Element, Failure: Error> {
   private let subject = Subject<Element, Failure>()
   private let log: ObservationLog
