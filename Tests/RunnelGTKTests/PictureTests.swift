@@ -42,7 +42,9 @@ extension GTKTests {
     /// The desktop gives the window its first size after the script has changed it.
     @Test(arguments: [Size(width: 50, height: 15), Size(width: 30, height: 8)])
     func aWindowThatHasJustBeenShownIsResized(_ size: Size) throws {
-      _ = try #require(Display.shared)
+      let other = try TestApp(Label("text"), size: size)
+      let expected = try PixelImage(png: other.backend.picture).size
+      other.end()
       let backend = try GTKBackend(
         identifier: "org.runnel.Tests", size: Size(width: 40, height: 12))
       let application = Application(backend: backend)
@@ -52,7 +54,7 @@ extension GTKTests {
       }
       application.show(Window(title: "Size", content: Label("text")))
       backend.send(.resize(size))
-      _ = backend.picture
+      #expect(try PixelImage(png: backend.picture).size == expected)
       #expect(backend.windows.last?.size == size && backend.grid.size == size)
     }
 

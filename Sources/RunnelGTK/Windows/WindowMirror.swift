@@ -120,11 +120,11 @@ final class WindowMirror {
     followFont()
     if window.style == .full {
       let cells = fontMetrics.cells(width: width, height: height).ofScreen
-      let former = placedSize ?? (width, height)
+      let former = placedSize
       placedSize = (width, height)
-      // The desktop has not followed yet. A window that has just been shown gets its first size
-      // before.
-      if isResizing && (width, height) == former && cells != size {
+      // The desktop has not followed yet, unless the window already had the size.
+      if isResizing && (width, height) == former ?? (width, height) && cells != size {
+        if former == nil { requestSizeSoon() }
         return placeParts(width: width, height: height)
       }
       isResizing = false
@@ -173,7 +173,23 @@ final class WindowMirror {
     isResizing = window.style == .full
     self.size = size
     layOut()
-    requestSize()
+    // GTK ignores a change between showing the window and its first layout.
+    if placedSize != nil { requestSize() }
+  }
+
+  /// Asks for the size after the current layout.
+  private func requestSizeSoon() {
+    let reference = Unmanaged.passRetained(self).toOpaque()
+    // Safety: GLib calls the function once, on the main thread, which balances the retain.
+    g_idle_add(
+      { reference in
+        guard let reference else { return 0 }
+        let mirror = Unmanaged<WindowMirror>.fromOpaque(reference).takeRetainedValue()
+        MainActor.assumeIsolated {
+          if !mirror.isEnded { mirror.requestSize() }
+        }
+        return 0
+      }, reference)
   }
 
   /// Asks the desktop for a window of this size in cells.
