@@ -41,7 +41,7 @@ for (name, step) in steps {
     let source = Numbers.deferred { withExtendedLifetime(token) { .just(0) } }
     _ = chain(many, from: source, step)
   }
-  checkEqual(releases, 1)
+  check(releases == 1, name)
 }
 
 var disposals = 0
@@ -120,7 +120,7 @@ let flatteners: [(String, (Int, Numbers) -> Numbers)] = [
   ("flatMapFirst", { number, rest in Numbers.just(number).flatMapFirst { _ in rest } }),
 ]
 for (name, level) in flatteners {
-  checkEqual(elements(counting(levels, level)), 1)
+  check(elements(counting(levels, level)) == 1, name)
 }
 for (name, step) in [
   ("map", { $0.map { $0 + 1 } }), ("share", { $0.share() }),
@@ -130,5 +130,5 @@ for (name, step) in [
   ("combineLatest", { $0.combineLatest(Numbers.just(0)).map { $0.0 } }),
   ("append", { $0.append(.completed) }), ("take", { $0.take(1) }),
 ] as [(String, (Numbers) -> Numbers)] {
-  checkEqual(elements(chain(levels, from: .just(0), step)), 1)
+  check(elements(chain(levels, from: .just(0), step)) == 1, name)
 }
