@@ -8,8 +8,7 @@ final class Inner<Element, Failure: Error>: Disposable {
   // until the stream has ended. No later access is possible, because an observer checks its
   // observation before it delivers an end.
   @usableFromInline @exclusivity(unchecked) var engine: Unmanaged<Engine>
-  /// The observer of the engine.
-  @usableFromInline @exclusivity(unchecked) var output: SerializedObserver<Element, Failure>
+  @usableFromInline let outlet: InnerOutlet<Element, Failure>
   /// The engine, while the inner stream is running. At that time the engine may have no other
   /// owner.
   @usableFromInline @exclusivity(unchecked) var kept: Engine?
@@ -19,16 +18,8 @@ final class Inner<Element, Failure: Error>: Disposable {
   @inlinable
   init(_ engine: Engine) {
     self.engine = Unmanaged.passUnretained(engine)
-    output = engine.output
+    outlet = InnerOutlet(engine.output)
     super.init()
-  }
-
-  @inlinable
-  @inline(__always)
-  func next(_ element: Element) {
-    // Safety: `output` is replaced only while it delivers nothing, and the caller retains this
-    // object. So it needs no retain, which would cost more than the call.
-    Unmanaged.passUnretained(output)._withUnsafeGuaranteedRef { $0.next(element) }
   }
 
   @inlinable
@@ -43,7 +34,7 @@ final class Inner<Element, Failure: Error>: Disposable {
   /// Becomes one of the running inner streams of an engine, which it retains.
   func keep(_ engine: Engine) {
     self.engine = Unmanaged.passUnretained(engine)
-    output = engine.output
+    outlet.output = engine.output
     kept = engine
     key = engine.others.add(self)
   }
@@ -64,6 +55,26 @@ final class Inner<Element, Failure: Error>: Disposable {
   }
 }
 
+/// The way of the elements of an inner stream to its engine. It is not the ``Inner`` itself: of that,
+/// an observer holds only one reference, in its `end` closure.
+@usableFromInline
+final class InnerOutlet<Element, Failure: Error> {
+  @usableFromInline @exclusivity(unchecked) var output: SerializedObserver<Element, Failure>
+
+  @inlinable
+  init(_ output: SerializedObserver<Element, Failure>) {
+    self.output = output
+  }
+
+  @inlinable
+  @inline(__always)
+  func next(_ element: Element) {
+    // Safety: `output` is replaced only while it delivers nothing, and the caller retains this
+    // object. So it needs no retain, which would cost more than the call.
+    Unmanaged.passUnretained(output)._withUnsafeGuaranteedRef { $0.next(element) }
+  }
+}
+
 /// A slot in which an inner stream is observed: its observer and its observation.
 ///
 /// An engine has one slot. An inner stream that ends while it is being started, as `just` does,
@@ -79,10 +90,11 @@ struct InnerSlot<Element, Failure: Error>: ~Copyable {
   @inlinable
   init(for engine: Flattening<Element, Failure>) {
     let inner = Inner(engine)
+    let outlet = inner.outlet
     // A closure that captures only one object stores the object directly, so neither closure
     // allocates memory.
     observer = Observer(
-      next: { inner.next($0) }, end: { inner.ended($0) }, heldByEnd: inner, isInner: true)
+      next: { outlet.next($0) }, end: { inner.ended($0) }, heldByEnd: inner, isInner: true)
     self.inner = Unmanaged.passUnretained(inner)
   }
 
