@@ -7,21 +7,9 @@ public struct Observer<Element, Failure: Error> {
   @usableFromInline let onNext: (Element) -> Void
   @usableFromInline let onEnd: (Termination<Failure>) -> Void
 
-  /// The address of the observation. The lowest bit is `isInner`, because a further property would
-  /// make each step of a chain three times as slow.
-  @usableFromInline let bits: UInt
-
   // Safety: `onEnd` retains the observation for as long as the observer exists. A strong reference
   // would add a retain and release for each step of a chain.
-  @inlinable
-  var held: Unmanaged<Disposable> {
-    .fromOpaque(UnsafeRawPointer(bitPattern: bits & ~1).unsafelyUnwrapped)
-  }
-
-  /// True if this is the observer of an ``Inner`` stream itself. An operator that passes events
-  /// through a closure of its own creates another observer, for which it is false.
-  @inlinable
-  var isInner: Bool { bits & 1 != 0 }
+  @usableFromInline let held: Unmanaged<Disposable>
 
   /// The observation that this observer belongs to. A source adds to it the resources to release
   /// when the observation ends.
@@ -51,14 +39,12 @@ public struct Observer<Element, Failure: Error> {
   init(
     next: @escaping (Element) -> Void,
     end: @escaping (Termination<Failure>) -> Void,
-    heldByEnd observation: Disposable,
-    isInner: Bool = false
+    heldByEnd observation: Disposable
   ) {
     self.onNext = next
     self.onEnd = end
-    // Safety: objects are aligned, so the lowest bit of an address is free.
-    bits =
-      UInt(bitPattern: Unmanaged.passUnretained(observation).toOpaque()) | (isInner ? 1 : 0)
+    self.held = Unmanaged.passUnretained(observation)
+    if !observation.hasSteps { observation.hasSteps = true }
   }
 
   /// Creates the observer of one step that handles elements and forwards the end.
@@ -69,7 +55,8 @@ public struct Observer<Element, Failure: Error> {
   ) {
     self.onNext = next
     self.onEnd = downstream.onEnd
-    self.bits = downstream.bits & ~1
+    self.held = downstream.held
+    held._withUnsafeGuaranteedRef { $0.hasSteps = true }
   }
 
   /// Creates the observer of one step that forwards elements and handles the end.
@@ -80,7 +67,8 @@ public struct Observer<Element, Failure: Error> {
   ) {
     self.onNext = downstream.onNext
     self.onEnd = { termination in withExtendedLifetime(downstream) { end(termination) } }
-    self.bits = downstream.bits & ~1
+    self.held = downstream.held
+    held._withUnsafeGuaranteedRef { $0.hasSteps = true }
   }
 
   /// True while the observer accepts events. A source with a loop checks it before each element

@@ -28,6 +28,9 @@ public class Disposable {
   @usableFromInline @exclusivity(unchecked) final var state = State.active
   /// True if there may be resources to release. Otherwise disposing only sets the state.
   @usableFromInline @exclusivity(unchecked) final var hasResources = false
+  /// True once an observer was made that passes events of this observation through closures of its
+  /// own. It is false only for the observer of an ``Inner`` stream itself.
+  @usableFromInline @exclusivity(unchecked) final var hasSteps = false
   /// True if another disposable may be among the resources.
   @usableFromInline @exclusivity(unchecked) final var isNesting = false
   /// True after a resource was removed because it was released elsewhere.
@@ -53,6 +56,7 @@ public class Disposable {
 
   init(state: State) {
     self.state = state
+    hasSteps = true
   }
 
   // Safety: it is disposed from the beginning, so nothing ever writes to it.
@@ -147,6 +151,7 @@ public class Disposable {
   @inlinable
   final func reactivate() {
     state = .active
+    hasSteps = false
   }
 
   /// Releases all resources. Overridden by subclasses that are a disposable and its resource in

@@ -29,7 +29,7 @@ final class Flattening<Element, Failure: Error>: Teardown {
   init(limit: Int = .max, into observer: Observer<Element, Failure>) {
     output = SerializedObserver(observer)
     self.limit = limit
-    feedsInner = observer.isInner
+    feedsInner = !observer.observation.hasSteps
     observer.observation.add(self)
   }
 

@@ -94,7 +94,8 @@ struct InnerSlot<Element, Failure: Error>: ~Copyable {
     // A closure that captures only one object stores the object directly, so neither closure
     // allocates memory.
     observer = Observer(
-      next: { outlet.next($0) }, end: { inner.ended($0) }, heldByEnd: inner, isInner: true)
+      next: { outlet.next($0) }, end: { inner.ended($0) }, heldByEnd: inner)
+    inner.hasSteps = false
     self.inner = Unmanaged.passUnretained(inner)
   }
 
