@@ -180,10 +180,10 @@ final class WindowMirror {
   /// Asks for the size after the current layout.
   private func requestSizeSoon() {
     let reference = Unmanaged.passRetained(self).toOpaque()
-    // Safety: GLib calls the function once, on the main thread, which balances the retain.
     g_idle_add(
       { reference in
         guard let reference else { return 0 }
+        // Safety: GLib calls this once, on the main thread. It balances the retain above.
         let mirror = Unmanaged<WindowMirror>.fromOpaque(reference).takeRetainedValue()
         MainActor.assumeIsolated {
           if !mirror.isEnded { mirror.requestSize() }

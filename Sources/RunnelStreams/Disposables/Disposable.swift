@@ -28,8 +28,8 @@ public class Disposable {
   @usableFromInline @exclusivity(unchecked) final var state = State.active
   /// True if there may be resources to release. Otherwise disposing only sets the state.
   @usableFromInline @exclusivity(unchecked) final var hasResources = false
-  /// True once an observer was made that passes events of this observation through closures of its
-  /// own. It is false only for the observer of an ``Inner`` stream itself.
+  /// True once an observer of this observation passes events through closures of its own. While it is
+  /// false for an ``Inner`` stream, the only observer is the one that its engine has made.
   @usableFromInline @exclusivity(unchecked) final var hasSteps = false
   /// True if another disposable may be among the resources.
   @usableFromInline @exclusivity(unchecked) final var isNesting = false
