@@ -194,7 +194,7 @@ final class Board {
       self.leave(name, audience)
     } stream: { audience in
       var last = id
-      return .pulled(on: self.loop) {
+      return .pulled {
         self.part(of: name, after: last, audience).do(next: { last = $0.id })
       }
     }
@@ -245,7 +245,7 @@ final class Board {
   func changes() -> EventStream<Changes, BoardError> {
     .deferred {
       var seen = 0
-      return .pulled(on: self.loop) {
+      return .pulled {
         guard seen < self.announcedID else {
           return self.announced.failing(with: BoardError.self).take(1).compactMap { _ in nil }
         }

@@ -73,7 +73,7 @@ private final class Reader: Teardown {
       return (count, code, [UInt8](buffer.prefix(max(0, count))))
     }
     if count > 0 {
-      loop.inputOutput.deliver(from: self) { observer.next(piece) }
+      Delivery.from(self) { observer.next(piece) }
     } else if count == 0 {
       observer.completed()
     } else if code != EINTR && code != EAGAIN {

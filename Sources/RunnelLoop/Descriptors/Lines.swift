@@ -26,7 +26,6 @@ extension EventLoop {
 /// Divides pieces into lines. A writer that the lines fill pauses this reader between two lines, so
 /// that a piece of many lines does not overflow it.
 private final class LineReader: Teardown {
-  private let loop: EventLoop
   private let limit: Int
   private let observer: Observer<String, DescriptorError>
   private var partialLine: [UInt8] = []
@@ -40,14 +39,13 @@ private final class LineReader: Teardown {
   private let nextLines: RestartableTimer
 
   init(on loop: EventLoop, longest limit: Int, into observer: Observer<String, DescriptorError>) {
-    self.loop = loop
     self.limit = limit
     self.observer = observer
     nextLines = RestartableTimer(on: loop)
   }
 
   func take(_ piece: [UInt8]) {
-    pieces = loop.inputOutput.source
+    pieces = Delivery.source
     rest = piece[...]
     sendLines()
   }
@@ -61,7 +59,7 @@ private final class LineReader: Teardown {
   }
 
   private func sendLines() {
-    loop.inputOutput.deliver(from: self) {
+    Delivery.from(self) {
       while pauses == 0, observer.isActive, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
         guard partialLine.count + end - rest.startIndex <= limit else {
           return observer.failed(.lineTooLong(limit: limit))

@@ -1,12 +1,5 @@
 import RunnelStreams
 
-/// A source of bytes that can stop reading for some time, such as a connection.
-package protocol PausableSource: AnyObject {
-  /// Stops reading until as many calls of ``resume()`` as of this method were made.
-  func pause()
-  func resume()
-}
-
 /// Work that a reader or writer does at the end of a turn.
 package protocol EndOfTurnTask: AnyObject {
   func runAtEndOfTurn()
@@ -33,9 +26,6 @@ package final class InputOutput {
     return .allocate(byteCount: 1 << 21, alignment: 16)
   }()
   private var hasBatch = false
-
-  /// The source whose bytes are being handled now. A full writer pauses it.
-  @exclusivity(unchecked) package var source: (any PausableSource)?
 
   @exclusivity(unchecked) private var tasks: [any EndOfTurnTask] = []
   @exclusivity(unchecked) private var spareChunks = SegmentList()
@@ -66,19 +56,6 @@ package final class InputOutput {
       if buffers.count < Self.maximumBuffers { buffers.append(buffer) } else { buffer.deallocate() }
     }
     return body(buffer)
-  }
-
-  // MARK: - Delivery
-
-  /// Makes a source the current one while a closure delivers its bytes. A full writer pauses it.
-  @inline(__always)
-  package func deliver<Output>(
-    from source: any PausableSource, _ body: () -> Output
-  ) -> Output {
-    let previous = self.source
-    self.source = source
-    defer { self.source = previous }
-    return body()
   }
 
   // MARK: - Late reads

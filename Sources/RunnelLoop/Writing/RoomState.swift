@@ -5,7 +5,7 @@ final class RoomState {
   /// True from the time when the limit is reached until half of it is free again.
   private var isFull = false
   private var hasEnded = false
-  private var paused: [any PausableSource] = []
+  private let held = HeldSources()
   /// Made when it is first asked for.
   private var writable: Property<Bool>?
 
@@ -23,9 +23,7 @@ final class RoomState {
 
   /// Pauses a source until there is room.
   func hold(_ source: any PausableSource) {
-    if paused.contains(where: { $0 === source }) { return }
-    paused.append(source)
-    source.pause()
+    held.hold(source)
   }
 
   func becomeFree() {
@@ -43,7 +41,6 @@ final class RoomState {
   }
 
   func resumeSources() {
-    let sources = exchange(&paused, with: [])
-    for source in sources { source.resume() }
+    held.resumeAll()
   }
 }

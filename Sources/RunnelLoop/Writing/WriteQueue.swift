@@ -164,7 +164,7 @@ package final class WriteQueue {
     switch overflow {
     case .wait:
       // A source pauses after its current message, whose answer may need more than one write.
-      if inputOutput.source != nil && (heldCount < limit || heldCount + count <= 2 * limit) {
+      if Delivery.source != nil && (heldCount < limit || heldCount + count <= 2 * limit) {
         return true
       }
       room.becomeFull()
@@ -210,7 +210,7 @@ package final class WriteQueue {
   private func didAppend() {
     if heldCount >= limit {
       // Before observers are notified, because they may end the queue.
-      if overflow == .wait, let source = inputOutput.source { room.hold(source) }
+      if overflow == .wait, let source = Delivery.source { room.hold(source) }
       room.becomeFull()
     }
     guard canWriteNow && phase != .ended else { return }

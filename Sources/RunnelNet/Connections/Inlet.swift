@@ -233,14 +233,14 @@ package final class Inlet {
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer, by consumer: any InputConsumer) -> Int {
-    inputOutput.deliver(from: self) { consumer.consume(bytes) }
+    Delivery.from(self) { consumer.consume(bytes) }
   }
 
   private func deliver(_ termination: Termination<SocketError>, to consumer: any InputConsumer) {
     release(self.consumer.take())
     endIsDelivered = true
     let (bytes, start) = takeRestWithStart()
-    inputOutput.deliver(from: self) {
+    Delivery.from(self) {
       bytes.withUnsafeBytes {
         consumer.end(UnsafeRawBufferPointer(rebasing: $0[start...]), termination)
       }

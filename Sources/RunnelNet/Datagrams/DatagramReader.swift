@@ -103,7 +103,7 @@ final class DatagramReader {
   private func deliver() {
     if isDelivering { return }
     isDelivering = true
-    socket.loop.inputOutput.deliver(from: self) {
+    Delivery.from(self) {
       while wantsMore, let sink, let datagram = waiting.popFirst() {
         sink.demand?.use()
         sink.observer.next(datagram)

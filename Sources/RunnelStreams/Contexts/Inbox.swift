@@ -35,16 +35,19 @@ final class Inbox: Sendable {
 
 /// A part of a context that runs one job at a time, in the order in which they were given. A pool
 /// alone guarantees neither.
+@usableFromInline
 final class Strand: ExecutionContext {
   private let base: any ExecutionContext
   private let inbox = Inbox()
 
+  @usableFromInline
   init(on base: any ExecutionContext) {
     self.base = base
   }
 
-  var isCurrent: Bool { Current.contextIfAny === self }
+  @usableFromInline var isCurrent: Bool { Current.contextIfAny === self }
 
+  @usableFromInline
   func execute(_ job: @escaping @Sendable () -> Void) {
     if inbox.add(job) { base.execute { self.runJobs() } }
   }

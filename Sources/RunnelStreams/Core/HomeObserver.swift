@@ -32,7 +32,7 @@ package final class HomeObserver<Element, Failure: Error>: @unchecked Sendable {
   /// Sends an element at once. It need not be `Sendable`, because the caller must be on the
   /// observer's context.
   package func nextAtHome(_ element: Element) {
-    homeOutput?.output?.next(element)
+    homeOutput?.next(element)
   }
 }
 
@@ -49,7 +49,7 @@ extension HomeObserver where Element: Sendable {
 
   /// Sends the end on the observer's context, later.
   package func end(_ termination: Termination<Failure>) {
-    home.execute { self.homeOutput?.output?.end(termination) }
+    home.execute { self.homeOutput?.end(termination) }
   }
 
   /// Sends one element and completion on the observer's context, later.
@@ -64,29 +64,54 @@ extension HomeObserver where Element: Sendable {
   }
 
   private func completeAtHome(with element: Element) {
-    homeOutput?.output?.next(element)
-    homeOutput?.output?.end(.completed)
+    homeOutput?.next(element)
+    homeOutput?.end(.completed)
   }
 
-  /// Sends an element and waits until the observer has handled it. Returns false if it never will.
+  /// Sends an element, and waits until the observer has handled it and what follows has room. Returns
+  /// false if the observer never will.
   func handOver(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in
       let receipt = Acknowledgement(continuation)
-      home.execute {
-        self.homeOutput?.output?.next(element)
-        receipt.sign(self.homeOutput?.output != nil)
-      }
+      home.execute { self.homeOutput?.take(element, receipt) }
     }
   }
 }
 
 /// The part of a ``HomeObserver`` that belongs to the observer's context.
-private final class HomeOutput<Element, Failure: Error>: Teardown {
-  var output: SerializedObserver<Element, Failure>?
+private final class HomeOutput<Element, Failure: Error>: Teardown, PausableSource {
+  private(set) var output: SerializedObserver<Element, Failure>?
   let isCancelled = Atomic(false)
+  private let work = Work.Piece.begin()
+  private var pauses = 0
+  /// The receipt for the last element, while what follows is full.
+  private var owed: Acknowledgement?
 
   init(_ observer: Observer<Element, Failure>) {
     output = SerializedObserver(observer)
+  }
+
+  func next(_ element: Element) {
+    if let output { work.deliver { output.next(element) } }
+  }
+
+  func end(_ termination: Termination<Failure>) {
+    if let output { work.deliver { output.end(termination) } }
+  }
+
+  /// Sends an element whose sender waits for a receipt.
+  func take(_ element: Element, _ receipt: Acknowledgement) {
+    Delivery.from(self) { next(element) }
+    if pauses > 0 && output != nil { owed = receipt } else { receipt.sign(output != nil) }
+  }
+
+  func pause() {
+    pauses += 1
+  }
+
+  func resume() {
+    pauses -= 1
+    if pauses == 0 { owed.take()?.sign(output != nil) }
   }
 
   func tearDown() {
@@ -95,6 +120,8 @@ private final class HomeOutput<Element, Failure: Error>: Teardown {
   }
 
   func releaseOutput() {
+    work?.tearDown()
+    owed = nil
     release(exchange(&output, with: nil))
   }
 }

@@ -20,11 +20,19 @@ package struct Queue<Element> {
     storage.append(element)
   }
 
+  /// Moves all elements of another queue to the end of this one.
+  @inlinable
+  package mutating func append(emptying other: inout Queue) {
+    if isEmpty { return swap(&self, &other) }
+    if other.head == 0 { storage += other.storage } else { storage += other.storage[other.head...] }
+    other.storage.removeAll(keepingCapacity: true)
+    other.head = 0
+  }
+
   @inlinable
   package mutating func popFirst() -> Element? {
     guard head < storage.count else { return nil }
-    let element = storage[head]
-    storage[head] = nil
+    let element = storage[head].take()
     head += 1
     if head == storage.count {
       storage.removeAll(keepingCapacity: head <= 64)

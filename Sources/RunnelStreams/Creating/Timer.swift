@@ -13,9 +13,13 @@ extension EventStream where Element == Void {
     .unguarded { observer in
       let timer = RestartableTimer(on: scheduler ?? Current.scheduler)
       observer.observation.add(timer)
+      let work = Work.Piece.begin()
+      if let work { observer.observation.add(work) }
       timer.set(after: delay) {
-        observer.next(())
-        observer.completed()
+        work.deliver {
+          observer.next(())
+          observer.completed()
+        }
       }
     }
   }

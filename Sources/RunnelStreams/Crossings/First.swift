@@ -9,6 +9,6 @@ extension StreamProtocol {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(Failure) -> Element? {
     // `take(1)` completes at the first element, which stops a source with a loop (C8).
-    try await StreamReader(take(1), .oldest(1)).next(isolation: isolation)
+    try await StreamReader(take(1), Crossing(at: nil)).next(isolation: isolation)
   }
 }

@@ -8,16 +8,21 @@ extension StreamProtocol where Element: Sendable {
   ///
   /// *Events*: all events, in order, one at a time.
   ///
+  /// *Waiting*: as for ``via(_:buffering:backlog:isolation:file:line:_:)``.
+  ///
   /// *Disposal*: no call of the handler begins after disposal; a call that is running then
   /// finishes. The observation ends when the handler has handled the end.
+  @inlinable
   @discardableResult
   public func observe(
     on context: any ExecutionContext,
+    buffering: StreamBuffering = .unbounded, backlog: Backlog? = nil,
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (StreamEvent<Element, Failure>) -> Void
   ) -> Disposable {
-    let handled: EventStream<Never, Never> = crossing(to: context, from: isolation) {
+    let crossing = Crossing(backlog, buffering, at: SourceLocation(file: file, line: line))
+    let handled: EventStream<Never, Never> = self.crossing(to: context, crossing, from: isolation) {
       source in
       .unguarded { observer in
         source.start(

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A `Sendable` handle to an object of one context, for use from other contexts.
 ///
 ///     let remote = guests.remote
@@ -21,12 +23,12 @@
 /// Call main-actor methods of the owner with ``sendToMain(_:)``.
 public struct Remote<Owner: AnyObject>: Sendable {
   private let reference: Reference
-  private let context: any ExecutionContext
+
+  private var context: any ExecutionContext { reference.context }
 
   /// Creates a handle to an object of the calling domain.
   public init(_ owner: Owner, isolation: isolated (any Actor)? = #isolation) {
-    reference = Reference(owner)
-    context = Current.context(orOf: isolation)
+    reference = Reference(owner, in: Current.context(orOf: isolation))
     if isolation == nil { (owner as? any RemotelyUsed)?.protect(at: context) }
   }
 
@@ -34,11 +36,11 @@ public struct Remote<Owner: AnyObject>: Sendable {
   /// released.
   ///
   /// *Events*: closures that one thread sends run in the order in which they were sent.
+  ///
+  /// *Waiting*: a source that can wait, such as a connection, pauses while 2,048 closures that its
+  /// elements have sent through this handle wait.
   public func send(_ action: @escaping @Sendable (Owner) -> Void) {
-    let reference = reference
-    context.execute {
-      if let owner = reference.owner { action(owner) }
-    }
+    reference.send(action)
   }
 
   /// Runs a closure with an owner that belongs to the main actor, as ``send(_:)`` does. If the
@@ -56,13 +58,62 @@ public struct Remote<Owner: AnyObject>: Sendable {
     }
   }
 
-  // Safety: the owner is only accessed on its own context. A weak reference may be copied and
-  // released on any thread.
-  private final class Reference: @unchecked Sendable {
-    weak let owner: Owner?
+  // Safety: the owner is only accessed on its own context, as are `pauses` and `delayed`. A weak
+  // reference may be copied and released on any thread.
+  private final class Reference: @unchecked Sendable, PausableSource {
+    typealias Action = @Sendable (Owner) -> Void
 
-    init(_ owner: Owner) {
+    let context: any ExecutionContext
+    private weak let owner: Owner?
+    private let waitingCount = Atomic(0)
+    private let sources = DistantSources()
+    private var pauses = 0
+    /// The actions that wait until what they lead to has room.
+    private var delayed = Queue<Action>()
+
+    private static var limit: Int { 2048 }
+
+    init(_ owner: Owner, in context: any ExecutionContext) {
       self.owner = owner
+      self.context = context
+    }
+
+    func send(_ action: @escaping Action) {
+      waitingCount.add(1, ordering: .sequentiallyConsistent)
+      context.execute { self.receive(action) }
+      if isFull, let source = Delivery.source, let sender = Current.contextIfAny {
+        sources.hold(source, in: sender, for: self) { isFull }
+      }
+    }
+
+    private var isFull: Bool {
+      waitingCount.load(ordering: .sequentiallyConsistent) >= Self.limit
+    }
+
+    private func receive(_ action: @escaping Action) {
+      if pauses > 0 || !delayed.isEmpty { delayed.append(action) } else { run(action) }
+    }
+
+    private func run(_ action: Action) {
+      Delivery.from(self) {
+        if let owner { action(owner) }
+      }
+      let left = waitingCount.subtract(1, ordering: .sequentiallyConsistent).newValue
+      // Not at once, so that a source sends many each time.
+      if left == Self.limit / 2 { sources.resumeAll() }
+    }
+
+    func pause() {
+      pauses += 1
+    }
+
+    func resume() {
+      pauses -= 1
+      if pauses == 0 { context.execute { self.runDelayed() } }
+    }
+
+    private func runDelayed() {
+      while pauses == 0, let action = delayed.popFirst() { run(action) }
     }
   }
 }

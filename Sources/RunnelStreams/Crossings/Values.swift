@@ -1,18 +1,23 @@
 extension StreamProtocol where Element: Sendable {
-  /// The elements as an async sequence that buffers all elements that were not read yet.
+  /// The elements as an async sequence. Elements that were not read yet wait.
   ///
   ///     for await name in names.values { print(name) }
   ///
-  /// See ``values(buffering:)``.
-  public var values: StreamValues<Element, Failure> { values(buffering: .unbounded) }
+  /// See ``values(buffering:backlog:file:line:)``.
+  @inlinable public var values: StreamValues<Element, Failure> {
+    StreamValues(stream: stream, crossing: Crossing(at: nil))
+  }
 
-  /// Returns the elements as an async sequence with a limit for buffered elements.
+  /// Returns the elements as an async sequence with a limit for elements that were not read yet.
   ///
   ///     for await position in mouse.moves.values(buffering: .newest(1)) { show(position) }
   ///
   /// *Events*: the stream is observed when an iteration begins, once for each iteration (C6). After
   /// the buffered elements, the sequence ends if the stream has completed, and throws if it has
   /// failed.
+  ///
+  /// *Waiting*: a source that can wait, such as a connection or a pipe, pauses while the reader is
+  /// behind; `backlog` limits what waits. For other sources, `buffering` says what is kept.
   ///
   /// *Disposal*: the observation ends with the stream, or when the iterator is released (as it is
   /// when a loop exits), or when the task is cancelled. After cancellation the sequence ends
@@ -22,48 +27,45 @@ extension StreamProtocol where Element: Sendable {
   /// returns. Limit such a source with `take`.
   ///
   /// A buffer size below 1 traps.
-  public func values(buffering: StreamBuffering) -> StreamValues<Element, Failure> {
-    switch buffering {
-    case .unbounded: break
-    case .newest(let count), .oldest(let count):
-      require(count > 0, "values(buffering:) needs a buffer size of at least 1.")
-    }
-    return StreamValues(stream: stream, buffering: buffering)
+  @inlinable
+  public func values(
+    buffering: StreamBuffering = .unbounded, backlog: Backlog? = nil,
+    file: StaticString = #fileID, line: UInt = #line
+  ) -> StreamValues<Element, Failure> {
+    let location = SourceLocation(file: file, line: line)
+    return StreamValues(stream: stream, crossing: Crossing(backlog, buffering, at: location))
   }
 }
 
-/// The elements to drop when the reader is slower than the stream.
-@frozen
-public enum StreamBuffering: Sendable, Hashable {
-  /// Keeps all elements.
-  case unbounded
-  /// Keeps the newest elements, up to a number. Older elements are dropped.
-  case newest(Int)
-  /// Keeps the oldest elements, up to a number. Elements that arrive while the buffer is full are
-  /// dropped.
-  case oldest(Int)
-}
-
-/// The elements of a stream as an async sequence. See ``StreamProtocol/values(buffering:)``.
+/// The elements of a stream as an async sequence. See ``StreamProtocol/values(buffering:backlog:file:line:)``.
 public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
-  let stream: EventStream<Element, Failure>
-  let buffering: StreamBuffering
+  @usableFromInline let stream: EventStream<Element, Failure>
+  @usableFromInline let crossing: Crossing
+
+  @inlinable
+  init(stream: EventStream<Element, Failure>, crossing: Crossing) {
+    self.stream = stream
+    self.crossing = crossing
+  }
 
   /// Creates an iterator. The stream is observed at once.
+  @inlinable
   public func makeAsyncIterator() -> Iterator {
-    Iterator(reading: StreamReader(stream, buffering))
+    Iterator(reading: StreamReader(stream, crossing))
   }
 
   /// An iteration. It belongs to the isolation domain of the stream.
   public struct Iterator: AsyncIteratorProtocol {
-    private let reader: StreamReader<Element, Failure>
+    @usableFromInline let reader: StreamReader<Element, Failure>
 
+    @inlinable
     init(reading reader: StreamReader<Element, Failure>) {
       self.reader = reader
     }
 
     /// Returns the next element; nil if the stream has completed or the task was cancelled. Throws
     /// the failure of the stream.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(Failure) -> Element? {
@@ -72,18 +74,21 @@ public struct StreamValues<Element: Sendable, Failure: Error>: AsyncSequence {
   }
 }
 
-/// A buffer of the elements of an observation, for a task of the same isolation domain.
+/// The unread elements of an observation, for a task of the same isolation domain.
+@usableFromInline
 final class StreamReader<Element, Failure: Error> {
-  private let unread: Unread
-  private let observation: Disposable
+  @usableFromInline let unread: Unread<Element, Failure>
+  @usableFromInline let observation: Disposable
   /// The context of the thread that created it. An iterator may belong to an object of the main
   /// actor, and be released on any thread.
-  private let home = Current.contextIfAny
+  @usableFromInline let home = Current.contextIfAny
 
-  init(_ stream: EventStream<Element, Failure>, _ buffering: StreamBuffering) {
-    let unread = Unread(buffering)
+  @inlinable
+  init(_ stream: EventStream<Element, Failure>, _ crossing: Crossing) {
+    let unread = Unread<Element, Failure>(crossing)
     self.unread = unread
     observation = stream.observe { unread.add($0) }
+    observation.add(unread)
   }
 
   deinit {
@@ -91,9 +96,10 @@ final class StreamReader<Element, Failure: Error> {
     home.close(observation) { $0.dispose() }
   }
 
+  @inlinable
   func next(isolation: isolated (any Actor)?) async throws(Failure) -> Element? {
     while !Task.isCancelled {
-      if let element = unread.elements.popFirst() { return element }
+      if let element = unread.popFirst() { return element }
       switch unread.termination {
       case .completed: return nil
       case .failed(let error): throw error
@@ -104,39 +110,73 @@ final class StreamReader<Element, Failure: Error> {
     unread.close()
     return nil
   }
+}
 
-  /// The buffer of unread events. It has no reference to the observation, which references it.
-  private final class Unread {
-    let wakeup = Wakeup()
-    let buffering: StreamBuffering
-    var elements = Queue<Element>()
-    var termination: Termination<Failure>?
+/// The unread events. It has no reference to the observation, which references it.
+@usableFromInline
+final class Unread<Element, Failure: Error>: Teardown {
+  @usableFromInline let wakeup = Wakeup()
+  @usableFromInline let crossing: Crossing
+  @usableFromInline @exclusivity(unchecked) var elements = Queue<Element>()
+  @usableFromInline let weigh = weighing(Element.self)
+  @usableFromInline @exclusivity(unchecked) var weight = 0
+  @usableFromInline @exclusivity(unchecked) var termination: Termination<Failure>?
+  @usableFromInline let held = HeldSources()
+  @usableFromInline var growthIsReported = false
 
-    init(_ buffering: StreamBuffering) {
-      self.buffering = buffering
+  @inlinable
+  init(_ crossing: Crossing) {
+    self.crossing = crossing
+  }
+
+  deinit {
+    crossing.backlog.remove(elements.count)
+  }
+
+  @inlinable
+  func add(_ event: StreamEvent<Element, Failure>) {
+    switch event {
+    case .next(let element): keep(element)
+    case .failed(let error): termination = .failed(error)
+    case .completed: termination = .completed
     }
+    wakeup.raise()
+  }
 
-    func add(_ event: StreamEvent<Element, Failure>) {
-      switch event {
-      case .next(let element): keep(element)
-      case .failed(let error): termination = .failed(error)
-      case .completed: termination = .completed
-      }
-      wakeup.raise()
-    }
+  @inlinable
+  func popFirst() -> Element? {
+    guard let element = elements.popFirst() else { return nil }
+    crossing.backlog.remove(1)
+    if let weigh { weight -= weigh(element) }
+    // Not at once, so that a source sends many elements each time.
+    if !crossing.backlog.isReached(by: elements.count * 2, weight * 2) { held.resumeAll() }
+    return element
+  }
 
-    func close() {
-      elements = Queue()
-      termination = .completed
-    }
+  @inlinable
+  func close() {
+    crossing.backlog.remove(elements.count)
+    elements = Queue()
+    termination = .completed
+  }
 
-    private func keep(_ element: Element) {
-      switch buffering {
-      case .unbounded: break
-      case .newest(let count): if elements.count == count { _ = elements.popFirst() }
-      case .oldest(let count): if elements.count == count { return }
-      }
-      elements.append(element)
+  @usableFromInline
+  func tearDown() {
+    held.resumeAll()
+  }
+
+  @inlinable
+  func keep(_ element: Element) {
+    var new = Queue<Element>()
+    new.append(element)
+    let dropped = crossing.buffering.move(&new, to: &elements)
+    crossing.backlog.add(1, dropped: dropped.count)
+    guard crossing.buffering == .unbounded else { return }
+    if let weigh { weight += weigh(element) }
+    if crossing.backlog.isReached(by: elements.count, weight), let source = Delivery.source {
+      held.hold(source)
+    } else if elements.count >= Crossing.growthLimit, !exchange(&growthIsReported, with: true) {
+      crossing.reportGrowth()
     }
   }
 }

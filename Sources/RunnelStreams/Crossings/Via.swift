@@ -1,5 +1,3 @@
-import Synchronization
-
 extension StreamProtocol where Element: Sendable {
   /// Runs a section of the stream on another context. Its results return to this one.
   ///
@@ -17,20 +15,30 @@ extension StreamProtocol where Element: Sendable {
   /// the stream is observed on: the actor that `via` is called in, or else the thread's context
   /// (C11). There they are delivered one at a time (C2).
   ///
+  /// *Waiting*: a source that can wait, such as a connection or a pipe, pauses while the section or the
+  /// observer of its results is behind; `backlog` limits what waits. For other sources, `buffering`
+  /// says what is kept.
+  ///
   /// *Disposal*: the observer receives nothing after disposal (C4). The section receives nothing
   /// more, and is torn down by a job on its own context. A closure that is running there finishes.
+  @inlinable
   public func via<Output: Sendable>(
     _ context: any ExecutionContext,
+    buffering: StreamBuffering = .unbounded, backlog: Backlog? = nil,
     isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line,
     _ section: @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, Failure>
   ) -> EventStream<Output, Failure> {
-    crossing(to: context, from: isolation, section)
+    let location = SourceLocation(file: file, line: line)
+    return crossing(
+      to: context, Crossing(backlog, buffering, at: location), from: isolation, section)
   }
 
   /// The implementation of `via`, in which the section may change the failure type. A second
   /// failure type in the signature of `via` itself would break the inference of later closures.
+  @inlinable
   func crossing<Output: Sendable, NewFailure: Error>(
-    to context: any ExecutionContext,
+    to context: any ExecutionContext, _ crossing: Crossing,
     from actor: (any Actor)?,
     _ section:
       @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, NewFailure>
@@ -38,24 +46,26 @@ extension StreamProtocol where Element: Sendable {
     let source = link
     return .unguarded(after: source) { observer in
       let home = Current.context(orOf: actor)
-      let homeObserver = HomeObserver(observer, at: home)
-      let farSection = Section<Element, Failure>(on: context)
       // With an actor, the compiler keeps the source in it, and no check is needed.
       let threadHome = actor == nil ? home : nil
-      observer.observation.add(SectionEnd(farSection, threadHome))
-      farSection.begin(section, to: homeObserver)
+      let far = Section<Element, Failure>(on: context, crossing)
+      let results = Arrival<Output, NewFailure>(
+        next: { observer.next($0) }, end: { observer.end($0) })
+      observer.observation.add(results)
+      observer.observation.add(SectionEnd(far, threadHome))
+      far.begin(section, to: Passage(to: home, Crossing(at: crossing.location), into: results))
 
       let upstream = Disposable()
       observer.observation.add(upstream)
-      let handle = SourceReference(to: farSection)
+      let departure = Departure(to: far.input, from: home)
       source.start(
         in: upstream,
         next: { element in
           requireHome(threadHome)
           // A source with a loop blocks this thread, so it must be stopped here (C8).
-          if farSection.isClosed { upstream.dispose() } else { handle.section.next(element) }
+          if departure.isClosed { upstream.dispose() } else { departure.next(element) }
         },
-        end: { handle.section.end($0) })
+        end: { departure.end($0) })
     }
   }
 }
@@ -65,7 +75,8 @@ extension StreamProtocol where Element: Sendable {
 ///
 /// The compiler does not catch this when a function without an actor observes, and its result is
 /// sent to another domain.
-private func requireHome(_ home: (any ExecutionContext)?) {
+@usableFromInline
+func requireHome(_ home: (any ExecutionContext)?) {
   require(
     home?.admitsCaller ?? true,
     """
@@ -76,97 +87,72 @@ private func requireHome(_ home: (any ExecutionContext)?) {
 
 /// The far side of `via`: a handle for the observing side to a subject and an observation that only
 /// exist on the other context.
-// Safety: `input` and `observation` are only used in jobs of `strand`, one at a time. The deinit
-// hands them to `strand`, where they are released.
-private final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
-  private let strand: Strand
-  private let closed = Atomic(false)
-  private var input: Subject<Element, Failure>?
-  private var observation: Disposable?
+// Safety: `observation` is only used in jobs of `strand`, one at a time. The deinit hands it to
+// `strand`, where it is released.
+@usableFromInline
+final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
+  @usableFromInline let strand: Strand
+  /// The elements on their way to the section.
+  @usableFromInline let input: Passage<Element, Failure>
+  @usableFromInline var observation: Disposable?
 
-  init(on context: any ExecutionContext) {
+  @inlinable
+  init(on context: any ExecutionContext, _ crossing: Crossing) {
     strand = Strand(on: context)
+    input = Passage(to: strand, crossing)
   }
 
   deinit {
-    strand.letGo(&input)
     strand.letGo(&observation)
   }
 
-  /// True if the section has ended or was closed. Events that are sent to it are dropped.
-  var isClosed: Bool { closed.load(ordering: .acquiring) }
-
+  @inlinable
   func begin<Output: Sendable, NewFailure: Error>(
     _ build: @escaping @Sendable (EventStream<Element, Failure>) -> EventStream<Output, NewFailure>,
-    to homeObserver: HomeObserver<Output, NewFailure>
+    to results: Passage<Output, NewFailure>
   ) {
-    enter {
-      let input = Subject<Element, Failure>()
+    strand.execute {
+      if self.input.isClosed { return }
+      let subject = Subject<Element, Failure>()
       let observation = Disposable()
-      self.input = input
+      self.input.begin(Arrival(next: { subject.next($0) }, end: { subject.end($0) }))
       self.observation = observation
-      build(input.stream).start(
+      let departure = Departure(to: results, from: self.strand)
+      build(subject.stream).start(
         in: observation,
-        next: { homeObserver.next($0) },
+        next: { departure.next($0) },
         end: { termination in
-          self.closed.store(true, ordering: .releasing)
-          self.input = nil
+          self.input.close()
           self.observation = nil
-          homeObserver.end(termination)
+          departure.end(termination)
         })
     }
   }
 
-  func next(_ element: Element) {
-    enter { self.input?.next(element) }
-  }
-
-  func end(_ termination: Termination<Failure>) {
-    enter { self.input?.end(termination) }
-  }
-
-  /// Releases the input, because the source was released without an end.
-  func releaseInput() {
-    enter { self.input = nil }
-  }
-
+  /// Ends the section. Called where the source is.
   func close() {
-    guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    input.cancel()
+    input.resumeSources()
     strand.execute {
-      self.observation?.dispose()
-      self.observation = nil
-      self.input = nil
+      self.input.close()
+      self.observation.take()?.dispose()
     }
   }
-
-  private func enter(_ job: @escaping @Sendable () -> Void) {
-    strand.execute { if !self.isClosed { job() } }
-  }
-}
-
-/// The reference from the source to its section. When a source is released without an end, the
-/// input of the section must be released too. Otherwise the section, which the input
-/// references, would keep itself alive.
-private final class SourceReference<Element: Sendable, Failure: Error> {
-  let section: Section<Element, Failure>
-
-  init(to section: Section<Element, Failure>) {
-    self.section = section
-  }
-
-  deinit { section.releaseInput() }
 }
 
 /// Closes the section when the observation ends.
-private final class SectionEnd<Element: Sendable, Failure: Error>: Teardown {
+@usableFromInline
+final class SectionEnd<Element: Sendable, Failure: Error>: Teardown {
   private let section: Section<Element, Failure>
   private let home: (any ExecutionContext)?
 
+  @usableFromInline
   init(_ section: Section<Element, Failure>, _ home: (any ExecutionContext)?) {
     self.section = section
     self.home = home
   }
 
+  @usableFromInline
   func tearDown() {
     requireHome(home)
     section.close()

@@ -28,10 +28,31 @@ public struct UnhandledFailure: Sendable, CustomStringConvertible {
   }
 }
 
+/// Elements that accumulate where a stream crosses to another context, because their source cannot
+/// wait.
+public struct GrowingBacklog: Sendable, CustomStringConvertible {
+  /// The number of elements that wait.
+  public let waitingCount: Int
+  /// The source location of the crossing; nil for ``StreamProtocol/values``, which does not know it.
+  public let location: SourceLocation?
+
+  /// A one-line description for a log.
+  public var description: String {
+    let place = location.map { "at the crossing made at \($0)" } ?? "for a reader of `values`"
+    return """
+      \(waitingCount) elements wait \(place), and more may come: the source cannot wait. \
+      Drop some with buffering: .newest(100), or send fewer.
+      """
+  }
+}
+
 /// Program-wide callbacks for diagnostics.
 public enum Hooks {
-  private static let handler = Monitor<@Sendable (UnhandledFailure) -> Void> { failure in
-    let line = Array("\(failure)\n".utf8)
+  private static let handler = Monitor<@Sendable (UnhandledFailure) -> Void> { print($0) }
+  private static let growthHandler = Monitor<@Sendable (GrowingBacklog) -> Void> { print($0) }
+
+  private static func print(_ message: some CustomStringConvertible) {
+    let line = Array("\(message)\n".utf8)
     // An error of `write` is ignored, because there is no other channel to report it.
     _ = write(STDERR_FILENO, line, line.count)
   }
@@ -42,6 +63,17 @@ public enum Hooks {
   public static var unhandledFailure: @Sendable (UnhandledFailure) -> Void {
     get { handler.withLock { $0 } }
     set { release(handler.withLock { exchange(&$0, with: newValue) }) }
+  }
+
+  /// The closure that is called when 100,000 elements wait at a crossing, once for each observation.
+  /// It is called on the thread that sends them. By default it prints to standard error.
+  public static var growingBacklog: @Sendable (GrowingBacklog) -> Void {
+    get { growthHandler.withLock { $0 } }
+    set { release(growthHandler.withLock { exchange(&$0, with: newValue) }) }
+  }
+
+  static func report(_ backlog: GrowingBacklog) {
+    growingBacklog(backlog)
   }
 
   @usableFromInline

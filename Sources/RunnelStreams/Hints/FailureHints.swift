@@ -14,6 +14,14 @@ extension StreamProtocol {
     unavailable()
   }
 
+  /// The form of ``flatMapFailure(to:_:)`` with the name of `recover(with:)`.
+  @available(
+    *, unavailable, message: "write flatMapFailure { error in … }, or recover(with: element)"
+  )
+  public func recover(
+    _ fallback: @escaping (Failure) -> EventStream<Element, Never>
+  ) -> EventStream<Element, Never> { unavailable() }
+
   /// RxSwift's form of `recover(with:)`.
   @available(*, unavailable, renamed: "recover(with:)")
   public func catchAndReturn(_ element: Element) -> EventStream<Element, Never> { unavailable() }

@@ -2,11 +2,13 @@ import Glibc
 
 /// State that several threads share, with a way to wait for a condition.
 // Safety: `state` is only accessed while `mutex` is held. The deinit frees the pointers.
+@usableFromInline
 package final class Monitor<State>: @unchecked Sendable {
-  private var state: State
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  @usableFromInline var state: State
+  @usableFromInline let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  @usableFromInline let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
+  @usableFromInline
   package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
@@ -25,6 +27,7 @@ package final class Monitor<State>: @unchecked Sendable {
   }
 
   /// Accesses the state, and wakes the waiting threads so that they check their conditions.
+  @inlinable
   package func withLock<Output>(_ body: (inout State) -> Output) -> Output {
     pthread_mutex_lock(mutex)
     defer {

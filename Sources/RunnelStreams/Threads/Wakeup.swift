@@ -1,6 +1,7 @@
 /// A signal on which one task can wait. An event or the cancellation of the task raises it.
 ///
 /// It carries no data, so any thread may raise it. The woken task checks the state itself.
+@usableFromInline
 final class Wakeup: Sendable {
   private enum Phase {
     /// No task waits, and the signal was not raised since the last wait.
@@ -13,7 +14,11 @@ final class Wakeup: Sendable {
 
   private let phase = Monitor(Phase.idle)
 
+  @usableFromInline
+  init() {}
+
   /// Wakes the waiting task, or the next one that waits.
+  @usableFromInline
   func raise() {
     let waiting: CheckedContinuation<Void, Never>? = phase.withLock { phase in
       switch phase {
@@ -29,6 +34,7 @@ final class Wakeup: Sendable {
   }
 
   /// Waits until the signal is raised or the task is cancelled.
+  @usableFromInline
   func wait(isolation: isolated (any Actor)?) async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

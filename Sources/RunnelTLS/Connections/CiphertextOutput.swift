@@ -1,4 +1,5 @@
 import RunnelLoop
+import RunnelStreams
 
 /// The way of ciphertext from a session to the queue of the inner connection.
 final class CiphertextOutput: PausableSource {
@@ -23,8 +24,7 @@ final class CiphertextOutput: PausableSource {
   /// again and again and reads nothing cannot fill it. `isLast` makes an exception.
   @discardableResult
   func write(from engine: TLSEngine, isLast: Bool = false, _ body: () -> Void) -> Bool {
-    let inputOutput = queue.inputOutput
-    return inputOutput.withBuffer { buffer in
+    queue.inputOutput.withBuffer { buffer in
       let room = UnsafeMutableRawBufferPointer(
         rebasing: buffer.prefix(isBlocked && !isLast ? 0 : buffer.count))
       let count = engine.withOutput(room, body)
@@ -33,7 +33,7 @@ final class CiphertextOutput: PausableSource {
       defer { isWriting = false }
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
       // A full queue pauses this object, not the source whose bytes lead to the write.
-      return inputOutput.deliver(from: self) {
+      return Delivery.from(self) {
         guard queue.write(raw: bytes, isForced: true) else { return false }
         queue.flush()
         return true

@@ -132,4 +132,26 @@ import Testing
     first.dispose()
     second.dispose()
   }
+
+  @Test("A full writer stops the parts, and the peer receives all of them")
+  func fullWriterPausesParts() throws {
+    let pair = try Pair()
+    pair.far.writer.limit = 10_000
+    let line = String(repeating: "x", count: 999) + "\n"
+    var made = 0
+    EventStream<String, Never>.pulled {
+      made += 1
+      return made > 5_000 ? nil : .sequence([line, line])
+    }.bind(to: pair.far.writer)
+    pair.scheduler.advance(by: .seconds(1))
+    // Nobody reads, so the parts stop when the buffers are full.
+    let stopped = made
+    #expect(stopped < 5_000)
+    pair.scheduler.advance(by: .seconds(1))
+    #expect(made == stopped)
+    var count = 0
+    pair.near.bytes.observe(next: { count += $0.count }, failed: { Issue.record("\($0)") })
+    pair.scheduler.advance(by: .seconds(60))
+    #expect(made == 5_001 && count == 10_000_000)
+  }
 }

@@ -277,7 +277,7 @@ extension WebSocketChannel: EndOfTurnTask {
   func runAtEndOfTurn() {
     deliveryIsScheduled = false
     guard messages.isObserved, inlet.mayDeliver, let message = waiting.take() else { return }
-    queue.inputOutput.deliver(from: inlet) { take(message) }
+    Delivery.from(inlet) { take(message) }
     inlet.demandHasIncreased()
   }
 }

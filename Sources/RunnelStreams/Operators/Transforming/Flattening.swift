@@ -9,6 +9,8 @@
 final class Flattening<Element, Failure: Error>: Teardown {
   @usableFromInline let output: SerializedObserver<Element, Failure>
   @usableFromInline let limit: Int
+  /// The asynchronous work of the inner streams; nil without a limit.
+  @usableFromInline let work: Work?
   /// True if all events reach the observer of an inner stream unchanged.
   @usableFromInline let feedsInner: Bool
   /// The reusable slot in which inner streams are started, one at a time.
@@ -29,6 +31,7 @@ final class Flattening<Element, Failure: Error>: Teardown {
   init(limit: Int = .max, into observer: Observer<Element, Failure>) {
     output = SerializedObserver(observer)
     self.limit = limit
+    work = limit == .max ? nil : .forObservation()
     feedsInner = !observer.observation.hasSteps
     observer.observation.add(self)
   }
@@ -43,12 +46,17 @@ final class Flattening<Element, Failure: Error>: Teardown {
   func add(_ stream: EventStream<Element, Failure>) {
     // The closure that created the stream may have ended the result.
     guard output.isOpen else { return }
-    if running < limit && waiting.isEmpty {
-      start(stream)
-    } else {
-      waiting.append(stream)
-    }
+    if running < limit && waiting.isEmpty { start(stream) } else { wait(stream) }
   }
+
+  /// Keeps an inner stream for later. The source waits while many wait for work in progress.
+  @usableFromInline
+  func wait(_ stream: EventStream<Element, Failure>) {
+    waiting.append(stream)
+    if waiting.count >= Self.waitingLimit { work?.hold() }
+  }
+
+  private static var waitingLimit: Int { 256 }
 
   /// Observes an inner stream, and disposes the previous one.
   @inlinable
@@ -78,6 +86,18 @@ final class Flattening<Element, Failure: Error>: Teardown {
   @inline(__always)
   func start(_ stream: EventStream<Element, Failure>) {
     running += 1
+    if let work { return start(stream, as: work) }
+    startNow(stream)
+  }
+
+  @usableFromInline
+  func start(_ stream: EventStream<Element, Failure>, as work: Work) {
+    Delivery.during(work) { startNow(stream) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func startNow(_ stream: EventStream<Element, Failure>) {
     guard starting == nil else { return startNested(stream) }
     if innerSlot == nil { innerSlot = InnerSlot(for: self) }
     starting = innerSlot?.inner
@@ -130,6 +150,7 @@ final class Flattening<Element, Failure: Error>: Teardown {
     isLooping = true
     while running < limit, output.isOpen, let stream = waiting.popFirst() { start(stream) }
     isLooping = false
+    if waiting.count <= Self.waitingLimit / 2 { work?.resumeSources() }
   }
 
   @inlinable
@@ -140,6 +161,7 @@ final class Flattening<Element, Failure: Error>: Teardown {
   @usableFromInline
   func end(_ termination: Termination<Failure>) {
     waiting = Queue()
+    work?.resumeSources()
     output.end(termination)
   }
 
@@ -153,6 +175,7 @@ final class Flattening<Element, Failure: Error>: Teardown {
   func tearDown() {
     starting?._withUnsafeGuaranteedRef { $0.dispose() }
     others.dispose()
+    work?.resumeSources()
   }
 
   // MARK: - Handing over

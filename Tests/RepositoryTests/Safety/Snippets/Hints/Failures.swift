@@ -9,6 +9,8 @@ private enum LoadError: Error {
 ) {
   // expect: 'catchError' has been renamed to 'catch(_:)'
   pages.catchError { _ in .just(0) }.observe { print($0) }
+  // expect: 'recover' is unavailable: write flatMapFailure { error in … }, or recover(with: element)
+  pages.recover { _ in .just(0) }.observeNext { print($0) }
   // expect: 'catchErrorJustReturn' has been renamed to 'recover(with:)'
   pages.catchErrorJustReturn(0).observeNext { print($0) }
   // expect: 'catchAndReturn' has been renamed to 'recover(with:)'

@@ -1,31 +1,24 @@
-import RunnelLoop
-import RunnelStreams
-
 extension EventStream {
-  /// Returns a stream of parts that a closure makes one after another, as fast as the writers take
-  /// them.
+  /// Returns a stream of parts that a closure makes one after another, as fast as they are used.
   ///
   ///     var page = 0
-  ///     let pages = EventStream<String, Never>.pulled(on: loop) {
+  ///     let pages = EventStream<String, Never>.pulled {
   ///       page += 1
   ///       return page > 1_000 ? nil : .perform(on: pool) { [page] in "page \(page)\n" }
   ///     }
   ///     pages.bind(to: client.writer)
   ///
-  /// A writer to which the observers write, such as a response, a `Connection` or a ``WebSocket``,
-  /// pauses the stream when it is full: the next part is made when half of its bytes are written. So
-  /// a part should be short, such as 64 KiB.
+  /// The stream pauses while what follows is behind: a full writer, such as a connection or a
+  /// response, or many elements that wait at `via` or `values`. It pauses between two parts, so a part
+  /// should be short, such as 64 KiB.
   ///
   /// *Events*: the next part is made when the one before completes. A failure of a part ends the
   /// stream, and nil completes it.
   ///
   /// *Disposal*: disposes the present part. The closure is not called again.
-  public static func pulled(
-    on network: some Network, _ part: @escaping () -> EventStream?
-  ) -> EventStream {
-    let inputOutput = network.functions.system.inputOutput
-    return .unguarded { observer in
-      let source = PulledSource(observer, inputOutput, part)
+  public static func pulled(_ part: @escaping () -> EventStream?) -> EventStream {
+    .unguarded { observer in
+      let source = PulledSource(observer, part)
       observer.observation.add(source)
       source.proceed()
     }
@@ -34,20 +27,17 @@ extension EventStream {
 
 /// Observes the parts of a pulled stream, for one observer.
 private final class PulledSource<Element, Failure: Error>: PausableSource, Teardown {
-  private let inputOutput: InputOutput
   /// The observer and the closure that makes parts; nil after the end.
   private var target:
     (observer: Observer<Element, Failure>, part: () -> EventStream<Element, Failure>?)?
   private var part: Disposable?
-  /// The number of writers that are full.
+  /// The number of places that are full.
   private var pauses = 0
   private var isLooping = false
 
   init(
-    _ observer: Observer<Element, Failure>, _ inputOutput: InputOutput,
-    _ part: @escaping () -> EventStream<Element, Failure>?
+    _ observer: Observer<Element, Failure>, _ part: @escaping () -> EventStream<Element, Failure>?
   ) {
-    self.inputOutput = inputOutput
     target = (observer, part)
   }
 
@@ -81,7 +71,7 @@ private final class PulledSource<Element, Failure: Error>: PausableSource, Teard
       in: part,
       next: { [self] element in
         guard let observer = target?.observer else { return }
-        inputOutput.deliver(from: self) { observer.next(element) }
+        Delivery.from(self) { observer.next(element) }
       },
       end: { [self] termination in
         self.part = nil

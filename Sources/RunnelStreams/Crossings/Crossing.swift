@@ -1,0 +1,67 @@
+/// What a crossing to another context was made with.
+@usableFromInline
+struct Crossing: Sendable {
+  @usableFromInline let backlog: Backlog
+  @usableFromInline let buffering: StreamBuffering
+  @usableFromInline let location: SourceLocation?
+
+  @usableFromInline
+  init(
+    _ backlog: Backlog? = nil, _ buffering: StreamBuffering = .unbounded,
+    at location: SourceLocation?
+  ) {
+    buffering.check()
+    self.backlog = backlog ?? Backlog()
+    self.buffering = buffering
+    self.location = location
+  }
+
+  /// The number of waiting elements that is reported.
+  @usableFromInline static var growthLimit: Int { 100_000 }
+
+  /// Reports that many elements wait, because their source cannot.
+  @usableFromInline
+  func reportGrowth() {
+    Hooks.report(GrowingBacklog(waitingCount: Self.growthLimit, location: location))
+  }
+}
+
+/// The elements that are kept where the receiver is slower than the stream.
+@frozen
+public enum StreamBuffering: Sendable, Hashable {
+  /// Keeps all elements. A source that can wait, such as a connection, pauses while many wait. The
+  /// elements of other sources accumulate, and ``Hooks/growingBacklog`` is called at 100,000.
+  case unbounded
+  /// Keeps the newest elements, up to a number. Older elements are dropped.
+  case newest(Int)
+  /// Keeps the oldest elements, up to a number. Elements that arrive while the buffer is full are
+  /// dropped.
+  case oldest(Int)
+
+  /// Traps if the number is not positive.
+  func check() {
+    switch self {
+    case .unbounded: break
+    case .newest(let count), .oldest(let count):
+      require(count > 0, "A buffer needs a size of at least 1.")
+    }
+  }
+
+  /// Moves elements to those that wait. Returns the elements that are dropped.
+  @inlinable
+  func move<Element>(
+    _ elements: inout Queue<Element>, to waiting: inout Queue<Element>
+  ) -> Queue<Element> {
+    var dropped = Queue<Element>()
+    if case .oldest(let limit) = self {
+      while waiting.count < limit, let element = elements.popFirst() { waiting.append(element) }
+      swap(&elements, &dropped)
+      return dropped
+    }
+    waiting.append(emptying: &elements)
+    if case .newest(let limit) = self {
+      while waiting.count > limit, let element = waiting.popFirst() { dropped.append(element) }
+    }
+    return dropped
+  }
+}

@@ -1,0 +1,275 @@
+/// The events that wait on their way to another context.
+///
+/// The receiver takes all that wait at once. When the limit is reached, the source that delivers to
+/// the sender pauses until the receiver has taken them. The passage is itself such a source: while
+/// what follows in the receiving context is behind, it delivers nothing there, so that events wait
+/// here and the first source pauses in the end.
+// Safety: the properties under "Receiver" are only used in jobs of `receiver`, one at a time, except in
+// the initialiser. The deinit hands the output to `receiver`, where it is released.
+@usableFromInline
+final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
+  /// The last that is sent.
+  @usableFromInline
+  enum Ending {
+    case terminated(Termination<Failure>)
+    /// The source was released without an end.
+    case abandoned
+  }
+
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline var elements = Queue<Element>()
+    @usableFromInline var weight = 0
+    @usableFromInline var ending: Ending?
+    /// True while a job of the receiver is to take the events.
+    @usableFromInline var isAnnounced = false
+    @usableFromInline var growthIsReported = false
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline let waiting = Monitor(Waiting())
+  @usableFromInline let closed = Flag()
+  @usableFromInline let sources = DistantSources()
+  @usableFromInline let crossing: Crossing
+  @usableFromInline let receiver: any ExecutionContext
+  /// Calls ``receive()``. A method that is called through a protocol, as ``resume()`` is, cannot call
+  /// the specialised form of another one.
+  @usableFromInline let receiveAgain: @Sendable (Passage) -> Void
+
+  // MARK: Receiver
+
+  @usableFromInline @exclusivity(unchecked) var output: Arrival<Element, Failure>?
+  @usableFromInline @exclusivity(unchecked) var batch = Queue<Element>()
+  @usableFromInline @exclusivity(unchecked) var pauses = 0
+  /// True if ``resume()`` must take the events that wait.
+  @usableFromInline var isStalled = false
+
+  @inlinable
+  init(
+    to receiver: any ExecutionContext, _ crossing: Crossing,
+    into output: Arrival<Element, Failure>? = nil
+  ) {
+    self.receiver = receiver
+    receiveAgain = { $0.receive() }
+    self.crossing = crossing
+    self.output = output
+  }
+
+  deinit {
+    crossing.backlog.remove(waiting.withLock { $0.elements.count })
+    receiver.letGo(&output) { $0.tearDown() }
+  }
+
+  /// True once nothing that is sent arrives.
+  @inlinable var isClosed: Bool { closed.isSet }
+
+  /// Drops what waits and what is sent, in both contexts.
+  @inlinable
+  func cancel() {
+    closed.set()
+  }
+
+  /// Lets the sources that wait go on for others.
+  @inlinable
+  func resumeSources() {
+    sources.resumeAll()
+  }
+
+  // MARK: - Sending
+
+  /// Sends elements, which leave the queue, and perhaps an ending. If the passage is full, the source
+  /// that delivers now waits; `sender` is its context.
+  @inlinable
+  func send(
+    _ elements: inout Queue<Element>, weight: Int, _ ending: Ending? = nil,
+    from sender: any ExecutionContext
+  ) {
+    let count = elements.count
+    // Released outside the lock.
+    var dropped = Queue<Element>()
+    let (isNew, mustWait, isGrowing) = waiting.withLock { waiting in
+      dropped = crossing.buffering.move(&elements, to: &waiting.elements)
+      waiting.weight += weight
+      if waiting.ending == nil { waiting.ending = ending }
+      let isGrowing = waiting.elements.count >= Crossing.growthLimit && !waiting.growthIsReported
+      if isGrowing { waiting.growthIsReported = true }
+      let isNew = !exchange(&waiting.isAnnounced, with: true)
+      return (isNew, isFull(waiting), isGrowing)
+    }
+    crossing.backlog.add(count, dropped: dropped.count)
+    if isNew { receiver.execute { self.receive() } }
+    if mustWait, let source = Delivery.source {
+      sources.hold(source, in: sender, for: self, while: { waiting.withLock { isFull($0) } })
+    }
+    if isGrowing { crossing.reportGrowth() }
+  }
+
+  @inlinable
+  func isFull(_ waiting: Waiting) -> Bool {
+    crossing.buffering == .unbounded && waiting.ending == nil
+      && crossing.backlog.isReached(by: waiting.elements.count, waiting.weight)
+  }
+
+  // MARK: - Receiving
+
+  /// Sets the object that receives the events.
+  @inlinable
+  func begin(_ output: Arrival<Element, Failure>) {
+    self.output = output
+  }
+
+  /// Ends receiving. Nothing more arrives.
+  @inlinable
+  func close() {
+    cancel()
+    batch = Queue()
+    output.take()?.tearDown()
+  }
+
+  @inlinable
+  func receive() {
+    if pauses > 0 {
+      isStalled = true
+      return
+    }
+    if batch.isEmpty { take() }
+    Delivery.from(self) {
+      while pauses == 0, !isClosed, let output, let element = batch.popFirst() {
+        output.next(element)
+      }
+    }
+    if isClosed { return batch = Queue() }
+    if pauses > 0 {
+      isStalled = true
+    } else if let ending = endingOrNextBatch() {
+      let output = output.take()
+      switch ending {
+      case .terminated(let termination): output?.end(termination)
+      case .abandoned: output?.tearDown()
+      }
+    }
+  }
+
+  @inlinable
+  func take() {
+    waiting.withLock { waiting in
+      swap(&batch, &waiting.elements)
+      waiting.weight = 0
+    }
+    crossing.backlog.remove(batch.count)
+    sources.resumeAll()
+  }
+
+  /// Returns the ending if all elements were delivered. Otherwise lets the context do other work
+  /// before the next batch.
+  @inlinable
+  func endingOrNextBatch() -> Ending? {
+    let (ending, hasMore) = waiting.withLock { waiting in
+      let hasMore = !waiting.elements.isEmpty
+      let ending = hasMore ? nil : waiting.ending.take()
+      waiting.isAnnounced = hasMore || ending != nil
+      return (ending, hasMore)
+    }
+    if hasMore { receiver.execute { self.receive() } }
+    return ending
+  }
+}
+
+extension Passage: PausableSource {
+  @usableFromInline
+  func pause() {
+    pauses += 1
+  }
+
+  @usableFromInline
+  func resume() {
+    pauses -= 1
+    guard pauses == 0, isStalled else { return }
+    isStalled = false
+    receiver.execute { self.receiveAgain(self) }
+  }
+}
+
+/// The object in the receiving context to which a passage delivers.
+@usableFromInline
+final class Arrival<Element, Failure: Error>: Teardown {
+  // Closures, because a method that is called through a class is not specialised.
+  @usableFromInline @exclusivity(unchecked) var onNext: ((Element) -> Void)?
+  @usableFromInline @exclusivity(unchecked) var onEnd: ((Termination<Failure>) -> Void)?
+
+  @inlinable
+  init(next: @escaping (Element) -> Void, end: @escaping (Termination<Failure>) -> Void) {
+    onNext = next
+    onEnd = end
+  }
+
+  @inlinable
+  func next(_ element: Element) {
+    if let onNext { onNext(element) }
+  }
+
+  @inlinable
+  func end(_ termination: Termination<Failure>) {
+    if let onEnd { onEnd(termination) }
+  }
+
+  /// Releases everything that belongs to the context.
+  @usableFromInline
+  func tearDown() {
+    release((onNext.take(), onEnd.take()))
+  }
+}
+
+/// The sending end of a passage. When it is released without an end, the receiver is told.
+@usableFromInline
+final class Departure<Element: Sendable, Failure: Error> {
+  @usableFromInline let passage: Passage<Element, Failure>
+  @usableFromInline let context: any ExecutionContext
+  @usableFromInline let weight = weighing(Element.self)
+  @usableFromInline @exclusivity(unchecked) var collected = Queue<Element>()
+  @usableFromInline @exclusivity(unchecked) var collectedWeight = 0
+  /// True while the present delivery is to send what is collected.
+  @usableFromInline @exclusivity(unchecked) var isPostponed = false
+
+  @inlinable
+  init(to passage: Passage<Element, Failure>, from context: any ExecutionContext) {
+    self.passage = passage
+    self.context = context
+  }
+
+  deinit { send(.abandoned) }
+
+  /// True once nothing that is sent arrives.
+  @inlinable var isClosed: Bool { passage.isClosed }
+
+  @inlinable
+  func next(_ element: Element) {
+    if isClosed { return }
+    collected.append(element)
+    if let weight { collectedWeight += weight(element) }
+    // In batches, so that the two threads rarely meet.
+    if !isPostponed { isPostponed = Delivery.postpone(self) }
+    if !isPostponed || collected.count >= 1024 || collectedWeight >= 1 << 16 { send() }
+  }
+
+  @inlinable
+  func end(_ termination: Termination<Failure>) {
+    send(.terminated(termination))
+  }
+
+  @inlinable
+  func send(_ ending: Passage<Element, Failure>.Ending? = nil) {
+    passage.send(&collected, weight: collectedWeight, ending, from: context)
+    collectedWeight = 0
+  }
+}
+
+extension Departure: Outbox {
+  @usableFromInline
+  func sendCollected() {
+    isPostponed = false
+    if !collected.isEmpty { send() }
+  }
+}

@@ -1,0 +1,63 @@
+/// Elements that a sender collects while a source delivers, and sends together afterwards.
+@usableFromInline
+package protocol Outbox: AnyObject {
+  func sendCollected()
+}
+
+/// What delivers on this thread now: a source that can wait, which a full place pauses, and the work of
+/// an operator.
+@usableFromInline
+package final class Delivery {
+  private static let perThread = ThreadLocal { Delivery() }
+
+  @exclusivity(unchecked) private var source: (any PausableSource)?
+  @exclusivity(unchecked) private var work: Work?
+  @exclusivity(unchecked) private var outboxes: [any Outbox] = []
+
+  /// The source that delivers on this thread now; nil if the present event comes from a source that
+  /// cannot wait.
+  @usableFromInline
+  package static var source: (any PausableSource)? { perThread.value.source }
+
+  /// Runs a closure in which a source delivers.
+  @usableFromInline
+  package static func from<Output>(
+    _ source: any PausableSource, _ body: () -> Output
+  ) -> Output {
+    let delivery = perThread.value
+    let outer = exchange(&delivery.source, with: source)
+    let outerCount = delivery.outboxes.count
+    defer {
+      if delivery.outboxes.count > outerCount { delivery.sendCollected(after: outerCount) }
+      delivery.source = outer
+    }
+    return body()
+  }
+
+  /// The work of the operator whose inner stream runs on this thread now.
+  static var work: Work? { perThread.value.work }
+
+  /// Runs a closure in which an inner stream of an operator runs.
+  static func during<Output>(_ work: Work, _ body: () -> Output) -> Output {
+    let delivery = perThread.value
+    let outer = exchange(&delivery.work, with: work)
+    defer { delivery.work = outer }
+    return body()
+  }
+
+  /// Calls an outbox at the end of the present delivery. Returns false if there is none.
+  @usableFromInline
+  static func postpone(_ outbox: any Outbox) -> Bool {
+    let delivery = perThread.value
+    guard delivery.source != nil else { return false }
+    delivery.outboxes.append(outbox)
+    return true
+  }
+
+  /// Calls the outboxes of the innermost delivery.
+  private func sendCollected(after outerCount: Int) {
+    let own = outboxes[outerCount...]
+    outboxes.removeSubrange(outerCount...)
+    for outbox in own { outbox.sendCollected() }
+  }
+}

@@ -1,0 +1,69 @@
+/// The asynchronous work of the inner streams of an operator that observes a limited number of them.
+///
+/// While such work is in progress, an inner stream goes on without the source, so the source may
+/// wait. Without it, an inner stream may wait for an element of the same source, which therefore
+/// does not wait.
+@usableFromInline
+package final class Work {
+  private let outer: Work?
+  private var count = 0
+  private let held = HeldSources()
+
+  private init(in outer: Work?) {
+    self.outer = outer
+  }
+
+  /// Creates the work of an operator that is observed now, perhaps in an inner stream of another one.
+  @usableFromInline
+  static func forObservation() -> Work { Work(in: Delivery.work) }
+
+  /// Pauses the source that delivers now, if work is in progress.
+  func hold() {
+    if count > 0, let source = Delivery.source { held.hold(source) }
+  }
+
+  func resumeSources() {
+    held.resumeAll()
+  }
+
+  private func begin() {
+    count += 1
+    outer?.begin()
+  }
+
+  private func end() {
+    count -= 1
+    if count == 0 { held.resumeAll() }
+    outer?.end()
+  }
+
+  /// One piece of work in progress. What it leads to belongs to the same operator.
+  package final class Piece: Teardown {
+    private var work: Work?
+
+    /// Begins a piece of work; nil if it belongs to no operator.
+    package static func begin() -> Piece? { Delivery.work.map { Piece($0) } }
+
+    private init(_ work: Work) {
+      self.work = work
+      work.begin()
+    }
+
+    /// Runs a closure that handles a result.
+    package func deliver(_ body: () -> Void) {
+      if let work { Delivery.during(work, body) } else { body() }
+    }
+
+    /// Ends the piece.
+    package func tearDown() {
+      work.take()?.end()
+    }
+  }
+}
+
+extension Work.Piece? {
+  /// Runs a closure that handles a result.
+  package func deliver(_ body: () -> Void) {
+    if let self { self.deliver(body) } else { body() }
+  }
+}
