@@ -1,6 +1,10 @@
 extension EventStream {
   /// Returns a stream of parts that a closure makes one after another, as fast as they are used.
   ///
+  ///     part 1              --1--2|
+  ///     part 2              -3--|
+  ///     pulled { part() }   --1--2-3--|
+  ///
   ///     var page = 0
   ///     let pages = EventStream<String, Never>.pulled {
   ///       page += 1

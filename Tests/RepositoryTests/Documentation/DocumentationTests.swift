@@ -83,7 +83,8 @@ import Testing
     "bind(to:)", "bind(to:_:)", "connect()", "debug(_:print:)", "first(isolation:)", "observe(_:)",
     "observe(next:failed:completed:)", "observe(weak:_:)",
     "observe(weak:next:failed:completed:)", "observeNext(_:)", "observeNext(weak:_:)", "start(_:)",
-    "start(in:next:end:)", "start(under:next:end:)", "unguarded(_:)", "values(buffering:)",
+    "start(in:next:end:)", "start(under:next:end:)", "unguarded(_:)",
+    "values(buffering:backlog:)",
   ]
 
   /// Operators without an example. The example of `connect` is in the documentation of its type.
