@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Elements that a sender collects while a source delivers, and sends together afterwards.
 @usableFromInline
 package protocol Outbox: AnyObject {
@@ -9,6 +11,7 @@ package protocol Outbox: AnyObject {
 @usableFromInline
 package final class Delivery {
   private static let perThread = ThreadLocal { Delivery() }
+  private static let begun = Atomic(false)
 
   @exclusivity(unchecked) private var source: (any PausableSource)?
   @exclusivity(unchecked) private var work: Work?
@@ -24,6 +27,7 @@ package final class Delivery {
   package static func from<Output>(
     _ source: any PausableSource, _ body: () -> Output
   ) -> Output {
+    if !hasBegun { begun.store(true, ordering: .relaxed) }
     let delivery = perThread.value
     let outer = exchange(&delivery.source, with: source)
     let outerCount = delivery.outboxes.count
@@ -34,15 +38,17 @@ package final class Delivery {
     return body()
   }
 
+  /// True once a source that can wait has delivered in this program. Until then nothing has to be known
+  /// about work.
+  @usableFromInline static var hasBegun: Bool { begun.load(ordering: .relaxed) }
+
   /// The work of the operator whose inner stream runs on this thread now.
   static var work: Work? { perThread.value.work }
 
-  /// Runs a closure in which an inner stream of an operator runs.
-  static func during<Output>(_ work: Work, _ body: () -> Output) -> Output {
-    let delivery = perThread.value
-    let outer = exchange(&delivery.work, with: work)
-    defer { delivery.work = outer }
-    return body()
+  /// Sets the work of this thread, and returns the previous one.
+  @usableFromInline
+  static func setWork(_ work: Work?) -> Work? {
+    exchange(&perThread.value.work, with: work)
   }
 
   /// Calls an outbox at the end of the present delivery. Returns false if there is none.

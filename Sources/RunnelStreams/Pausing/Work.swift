@@ -51,7 +51,10 @@ package final class Work {
 
     /// Runs a closure that handles a result.
     package func deliver(_ body: () -> Void) {
-      if let work { Delivery.during(work, body) } else { body() }
+      guard let work else { return body() }
+      let outer = Delivery.setWork(work)
+      body()
+      _ = Delivery.setWork(outer)
     }
 
     /// Ends the piece.

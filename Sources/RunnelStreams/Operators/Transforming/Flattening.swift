@@ -86,17 +86,13 @@ final class Flattening<Element, Failure: Error>: Teardown {
   @inline(__always)
   func start(_ stream: EventStream<Element, Failure>) {
     running += 1
-    if let work { return start(stream, as: work) }
+    if work == nil || !Delivery.hasBegun { return startNow(stream) }
+    let outer = Delivery.setWork(work)
     startNow(stream)
-  }
-
-  @usableFromInline
-  func start(_ stream: EventStream<Element, Failure>, as work: Work) {
-    Delivery.during(work) { startNow(stream) }
+    _ = Delivery.setWork(outer)
   }
 
   @inlinable
-  @inline(__always)
   func startNow(_ stream: EventStream<Element, Failure>) {
     guard starting == nil else { return startNested(stream) }
     if innerSlot == nil { innerSlot = InnerSlot(for: self) }
