@@ -9,9 +9,12 @@ package final class HomeObserver<Element, Failure: Error>: @unchecked Sendable {
   private var homeOutput: HomeOutput<Element, Failure>?
 
   /// Creates an observer that sends to `observer` on its context, until its observation ends.
-  package init(_ observer: Observer<Element, Failure>, at home: any ExecutionContext) {
+  /// `isWork` is true if the events are the result of asynchronous work.
+  package init(
+    _ observer: Observer<Element, Failure>, at home: any ExecutionContext, isWork: Bool = false
+  ) {
     self.home = home
-    let homeOutput = HomeOutput(observer)
+    let homeOutput = HomeOutput(observer, isWork ? .begin() : nil)
     self.homeOutput = homeOutput
     observer.observation.add(homeOutput)
   }
@@ -68,8 +71,8 @@ extension HomeObserver where Element: Sendable {
     homeOutput?.end(.completed)
   }
 
-  /// Sends an element, and waits until the observer has handled it and what follows has room. Returns
-  /// false if the observer never will.
+  /// Sends an element, and waits until the observer has handled it and no place after it is full.
+  /// Returns false if the observer never will.
   func handOver(_ element: Element) async -> Bool {
     await withCheckedContinuation { continuation in
       let receipt = Acknowledgement(continuation)
@@ -82,13 +85,14 @@ extension HomeObserver where Element: Sendable {
 private final class HomeOutput<Element, Failure: Error>: Teardown, PausableSource {
   private(set) var output: SerializedObserver<Element, Failure>?
   let isCancelled = Atomic(false)
-  private let work = Work.Piece.begin()
+  private let work: Work.Piece?
   private var pauses = 0
-  /// The receipt for the last element, while what follows is full.
+  /// The receipt for the last element, while a place after the observer is full.
   private var owed: Acknowledgement?
 
-  init(_ observer: Observer<Element, Failure>) {
+  init(_ observer: Observer<Element, Failure>, _ work: Work.Piece?) {
     output = SerializedObserver(observer)
+    self.work = work
   }
 
   func next(_ element: Element) {

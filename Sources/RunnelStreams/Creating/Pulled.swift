@@ -12,8 +12,8 @@ extension EventStream {
   ///     }
   ///     pages.bind(to: client.writer)
   ///
-  /// The stream pauses while what follows is behind: a full writer, such as a connection or a
-  /// response, or many elements that wait at `via` or `values`. It pauses between two parts, so a part
+  /// The stream pauses while a writer that it feeds is full, such as a connection or a response, or
+  /// while many of its elements wait at `via` or `values`. It pauses between two parts, so a part
   /// should be short, such as 64 KiB.
   ///
   /// *Events*: the next part is made when the one before completes. A failure of a part ends the
@@ -59,7 +59,7 @@ private final class PulledSource<Element, Failure: Error>: PausableSource, Teard
     if isLooping { return }
     isLooping = true
     defer { isLooping = false }
-    while pauses == 0, part == nil, let target {
+    while pauses == 0, part == nil, let target, target.observer.isActive {
       guard let stream = target.part() else {
         return end(.completed)
       }

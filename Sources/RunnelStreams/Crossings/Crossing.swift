@@ -1,4 +1,4 @@
-/// What a crossing to another context was made with.
+/// The parameters of a crossing to another context.
 @usableFromInline
 struct Crossing: Sendable {
   @usableFromInline let backlog: Backlog
@@ -14,6 +14,12 @@ struct Crossing: Sendable {
     self.backlog = backlog ?? Backlog()
     self.buffering = buffering
     self.location = location
+  }
+
+  /// The crossing of the results, with the same limits.
+  @usableFromInline var back: Crossing {
+    Crossing(
+      Backlog(elements: backlog.elementLimit, bytes: backlog.byteLimit), at: location)
   }
 
   /// The number of waiting elements that is reported.

@@ -1,9 +1,9 @@
 /// The events that wait on their way to another context.
 ///
 /// The receiver takes all that wait at once. When the limit is reached, the source that delivers to
-/// the sender pauses until the receiver has taken them. The passage is itself such a source: while
-/// what follows in the receiving context is behind, it delivers nothing there, so that events wait
-/// here and the first source pauses in the end.
+/// the sender pauses until the receiver has taken them. The passage is itself such a source: while a
+/// place in the receiving context is full, it delivers nothing there. So events wait here, and the
+/// first source pauses in the end.
 // Safety: the properties under "Receiver" are only used in jobs of `receiver`, one at a time, except in
 // the initialiser. The deinit hands the output to `receiver`, where it is released.
 @usableFromInline
@@ -65,15 +65,11 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
   /// True once nothing that is sent arrives.
   @inlinable var isClosed: Bool { closed.isSet }
 
-  /// Drops what waits and what is sent, in both contexts.
+  /// Drops the waiting elements and all later ones, in both contexts. Sources that wait go on for
+  /// others.
   @inlinable
   func cancel() {
     closed.set()
-  }
-
-  /// Lets the sources that wait go on for others.
-  @inlinable
-  func resumeSources() {
     sources.resumeAll()
   }
 
@@ -87,20 +83,23 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
     from sender: any ExecutionContext
   ) {
     let count = elements.count
+    let source = Delivery.source
     // Released outside the lock.
     var dropped = Queue<Element>()
     let (isNew, mustWait, isGrowing) = waiting.withLock { waiting in
       dropped = crossing.buffering.move(&elements, to: &waiting.elements)
       waiting.weight += weight
       if waiting.ending == nil { waiting.ending = ending }
-      let isGrowing = waiting.elements.count >= Crossing.growthLimit && !waiting.growthIsReported
+      let isGrowing =
+        source == nil && crossing.buffering == .unbounded && !waiting.growthIsReported
+        && waiting.elements.count >= Crossing.growthLimit
       if isGrowing { waiting.growthIsReported = true }
       let isNew = !exchange(&waiting.isAnnounced, with: true)
       return (isNew, isFull(waiting), isGrowing)
     }
     crossing.backlog.add(count, dropped: dropped.count)
     if isNew { receiver.execute { self.receive() } }
-    if mustWait, let source = Delivery.source {
+    if mustWait, let source {
       sources.hold(source, in: sender, for: self, while: { waiting.withLock { isFull($0) } })
     }
     if isGrowing { crossing.reportGrowth() }
@@ -108,7 +107,7 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
 
   @inlinable
   func isFull(_ waiting: Waiting) -> Bool {
-    crossing.buffering == .unbounded && waiting.ending == nil
+    crossing.buffering == .unbounded && waiting.ending == nil && !isClosed
       && crossing.backlog.isReached(by: waiting.elements.count, waiting.weight)
   }
 
@@ -138,6 +137,7 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
     Delivery.from(self) {
       while pauses == 0, !isClosed, let output, let element = batch.popFirst() {
         output.next(element)
+        Delivery.sendIfLate()
       }
     }
     if isClosed { return batch = Queue() }
@@ -222,12 +222,14 @@ final class Arrival<Element, Failure: Error>: Teardown {
   }
 }
 
-/// The sending end of a passage. When it is released without an end, the receiver is told.
+/// The sending end of a passage. Its release without an end closes the receiving end.
 @usableFromInline
 final class Departure<Element: Sendable, Failure: Error> {
   @usableFromInline let passage: Passage<Element, Failure>
   @usableFromInline let context: any ExecutionContext
   @usableFromInline let weight = weighing(Element.self)
+  /// The most elements and bytes that are sent together.
+  @usableFromInline let most: (elements: Int, bytes: Int)
   @usableFromInline @exclusivity(unchecked) var collected = Queue<Element>()
   @usableFromInline @exclusivity(unchecked) var collectedWeight = 0
   /// True while the present delivery is to send what is collected.
@@ -237,6 +239,8 @@ final class Departure<Element: Sendable, Failure: Error> {
   init(to passage: Passage<Element, Failure>, from context: any ExecutionContext) {
     self.passage = passage
     self.context = context
+    let backlog = passage.crossing.backlog
+    most = (min(backlog.elementLimit, 1024), min(backlog.byteLimit, 1 << 16))
   }
 
   deinit { send(.abandoned) }
@@ -251,7 +255,7 @@ final class Departure<Element: Sendable, Failure: Error> {
     if let weight { collectedWeight += weight(element) }
     // In batches, so that the two threads rarely meet.
     if !isPostponed { isPostponed = Delivery.postpone(self) }
-    if !isPostponed || collected.count >= 1024 || collectedWeight >= 1 << 16 { send() }
+    if !isPostponed || collected.count >= most.elements || collectedWeight >= most.bytes { send() }
   }
 
   @inlinable

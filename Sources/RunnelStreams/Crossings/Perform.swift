@@ -18,7 +18,8 @@ extension EventStream where Element: Sendable {
   ) -> EventStream {
     let actor: (any Actor)? = isolation
     return .unguarded { observer in
-      let homeObserver = HomeObserver(observer, at: Current.context(orOf: actor))
+      let homeObserver = HomeObserver(
+        observer, at: Current.context(orOf: actor), isWork: true)
       context.execute {
         guard !homeObserver.isCancelled else { return }
         do throws(Failure) {

@@ -113,7 +113,13 @@ public struct Remote<Owner: AnyObject>: Sendable {
     }
 
     private func runDelayed() {
-      while pauses == 0, let action = delayed.popFirst() { run(action) }
+      var left = 256
+      while pauses == 0, left > 0, let action = delayed.popFirst() {
+        left -= 1
+        run(action)
+      }
+      // Later, so that the context can do other work.
+      if pauses == 0 && !delayed.isEmpty { context.execute { self.runDelayed() } }
     }
   }
 }

@@ -17,7 +17,8 @@ extension EventStream where Element: Sendable {
   ) -> EventStream {
     let actor: (any Actor)? = isolation
     return .unguarded { observer in
-      let homeObserver = HomeObserver(observer, at: Current.context(orOf: actor))
+      let homeObserver = HomeObserver(
+        observer, at: Current.context(orOf: actor), isWork: true)
       let task = Task.detached(priority: priority) {
         do throws(Failure) {
           homeObserver.complete(with: try await work())
@@ -47,7 +48,8 @@ extension EventStream where Element: Sendable {
   ) where Source.Element == Element, Source.Failure == Failure {
     let actor: (any Actor)? = isolation
     self = .unguarded { observer in
-      let homeObserver = HomeObserver(observer, at: Current.context(orOf: actor))
+      let homeObserver = HomeObserver(
+        observer, at: Current.context(orOf: actor), isWork: true)
       let task = Task.detached {
         do throws(Failure) {
           for try await element in sequence {

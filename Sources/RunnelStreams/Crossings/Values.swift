@@ -17,7 +17,7 @@ extension StreamProtocol where Element: Sendable {
   /// failed.
   ///
   /// *Waiting*: a source that can wait, such as a connection or a pipe, pauses while the reader is
-  /// behind; `backlog` limits what waits. For other sources, `buffering` says what is kept.
+  /// behind, within the limits of `backlog`. For other sources, `buffering` says which elements are kept.
   ///
   /// *Disposal*: the observation ends with the stream, or when the iterator is released (as it is
   /// when a loop exits), or when the task is cancelled. After cancellation the sequence ends
@@ -147,7 +147,7 @@ final class Unread<Element, Failure: Error>: Teardown {
   func popFirst() -> Element? {
     guard let element = elements.popFirst() else { return nil }
     crossing.backlog.remove(1)
-    if let weigh { weight -= weigh(element) }
+    if let weigh, crossing.buffering == .unbounded { weight -= weigh(element) }
     // Not at once, so that a source sends many elements each time.
     if !crossing.backlog.isReached(by: elements.count * 2, weight * 2) { held.resumeAll() }
     return element

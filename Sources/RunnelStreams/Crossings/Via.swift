@@ -16,8 +16,8 @@ extension StreamProtocol where Element: Sendable {
   /// (C11). There they are delivered one at a time (C2).
   ///
   /// *Waiting*: a source that can wait, such as a connection or a pipe, pauses while the section or the
-  /// observer of its results is behind; `backlog` limits what waits. For other sources, `buffering`
-  /// says what is kept.
+  /// observer of its results is behind, within the limits of `backlog`. For other sources, `buffering`
+  /// says which elements are kept.
   ///
   /// *Disposal*: the observer receives nothing after disposal (C4). The section receives nothing
   /// more, and is torn down by a job on its own context. A closure that is running there finishes.
@@ -53,7 +53,7 @@ extension StreamProtocol where Element: Sendable {
         next: { observer.next($0) }, end: { observer.end($0) })
       observer.observation.add(results)
       observer.observation.add(SectionEnd(far, threadHome))
-      far.begin(section, to: Passage(to: home, Crossing(at: crossing.location), into: results))
+      far.begin(section, to: Passage(to: home, crossing.back, into: results))
 
       let upstream = Disposable()
       observer.observation.add(upstream)
@@ -132,7 +132,6 @@ final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
   /// Ends the section. Called where the source is.
   func close() {
     input.cancel()
-    input.resumeSources()
     strand.execute {
       self.input.close()
       self.observation.take()?.dispose()

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// Elements that a sender collects while a source delivers, and sends together afterwards.
@@ -6,8 +7,8 @@ package protocol Outbox: AnyObject {
   func sendCollected()
 }
 
-/// What delivers on this thread now: a source that can wait, which a full place pauses, and the work of
-/// an operator.
+/// The state of one thread while it delivers: the source that can wait, which a full place pauses, and
+/// the work of an operator.
 @usableFromInline
 package final class Delivery {
   private static let perThread = ThreadLocal { Delivery() }
@@ -16,6 +17,10 @@ package final class Delivery {
   @exclusivity(unchecked) private var source: (any PausableSource)?
   @exclusivity(unchecked) private var work: Work?
   @exclusivity(unchecked) private var outboxes: [any Outbox] = []
+  /// The number of outboxes that belong to outer deliveries.
+  @exclusivity(unchecked) private var outerCount = 0
+  /// The time at which the outboxes were called last.
+  @exclusivity(unchecked) private var sentAt = 0
 
   /// The source that delivers on this thread now; nil if the present event comes from a source that
   /// cannot wait.
@@ -30,9 +35,10 @@ package final class Delivery {
     if !hasBegun { begun.store(true, ordering: .relaxed) }
     let delivery = perThread.value
     let outer = exchange(&delivery.source, with: source)
-    let outerCount = delivery.outboxes.count
+    let outerCount = exchange(&delivery.outerCount, with: delivery.outboxes.count)
     defer {
-      if delivery.outboxes.count > outerCount { delivery.sendCollected(after: outerCount) }
+      delivery.sendCollected()
+      delivery.outerCount = outerCount
       delivery.source = outer
     }
     return body()
@@ -60,10 +66,21 @@ package final class Delivery {
     return true
   }
 
+  /// Calls the outboxes if the last time is some milliseconds ago. A source that delivers many elements
+  /// calls it after each, because the work of an element may take long.
+  @usableFromInline
+  static func sendIfLate() {
+    let delivery = perThread.value
+    guard delivery.outboxes.count > delivery.outerCount else { return }
+    var time = timespec()
+    // The coarse clock advances every few milliseconds, and costs little.
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+    let now = time.tv_sec &* 1_000_000_000 &+ time.tv_nsec
+    if exchange(&delivery.sentAt, with: now) != now { delivery.sendCollected() }
+  }
+
   /// Calls the outboxes of the innermost delivery.
-  private func sendCollected(after outerCount: Int) {
-    let own = outboxes[outerCount...]
-    outboxes.removeSubrange(outerCount...)
-    for outbox in own { outbox.sendCollected() }
+  private func sendCollected() {
+    while outboxes.count > outerCount { outboxes.remove(at: outerCount).sendCollected() }
   }
 }

@@ -3,16 +3,24 @@ import Synchronization
 /// The sources that wait until a place in another context has room.
 @usableFromInline
 final class DistantSources: Sendable {
-  // Safety: the source is only used and released in a job of its context, which is given when the
-  // caller keeps no reference.
-  private struct Held: @unchecked Sendable {
-    let source: any PausableSource
+  /// A source that waits.
+  // Safety: the source is only used before the object is stored, and in the job that takes it, in its
+  // context. Other threads only compare its identity, while the object is stored.
+  private final class Held: @unchecked Sendable {
+    var source: (any PausableSource)?
     let context: any ExecutionContext
     let place: ObjectIdentifier
 
+    init(
+      _ source: any PausableSource, in context: any ExecutionContext, for place: ObjectIdentifier
+    ) {
+      self.source = source
+      self.context = context
+      self.place = place
+    }
+
     func resume() {
-      WaitGraph.remove(place, for: source)
-      context.execute { source.resume() }
+      context.execute { self.source.take()?.resume() }
     }
   }
 
@@ -28,21 +36,19 @@ final class DistantSources: Sendable {
   }
 
   /// Pauses the source that delivers now, in its context, if the place is still full.
-  ///
-  /// A source never waits for a place that waits for it.
   @usableFromInline
   func hold(
     _ source: any PausableSource, in context: any ExecutionContext, for place: AnyObject,
     while isFull: () -> Bool
   ) {
-    // Before the question whether the place is full: who makes room afterwards finds this.
-    mayHold.store(true, ordering: .sequentiallyConsistent)
     let place = ObjectIdentifier(place)
     let isHeld = held.withLock { held in
+      // Before `isFull()`, so that the receiver sees it when it makes room afterwards.
+      mayHold.store(true, ordering: .sequentiallyConsistent)
       guard !held.contains(where: { $0.source === source }), isFull(),
         WaitGraph.add(place, for: source)
       else { return false }
-      held.append(Held(source: source, context: context, place: place))
+      held.append(Held(source, in: context, for: place))
       return true
     }
     if isHeld { source.pause() }
@@ -51,7 +57,14 @@ final class DistantSources: Sendable {
   /// Resumes all sources, each in a job of its context.
   @usableFromInline
   func resumeAll() {
-    guard mayHold.exchange(false, ordering: .sequentiallyConsistent) else { return }
-    for held in held.withLock({ exchange(&$0, with: []) }) { held.resume() }
+    guard mayHold.load(ordering: .sequentiallyConsistent) else { return }
+    let released = held.withLock { held in
+      mayHold.store(false, ordering: .sequentiallyConsistent)
+      for held in held {
+        if let source = held.source { WaitGraph.remove(held.place, for: source) }
+      }
+      return exchange(&held, with: [])
+    }
+    for held in released { held.resume() }
   }
 }

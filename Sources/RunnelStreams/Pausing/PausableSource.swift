@@ -1,4 +1,4 @@
-/// A source that can wait, such as a connection: it sends no more while what follows is behind.
+/// A source that can wait, such as a connection: it sends no more while a place after it is full.
 ///
 /// Both methods are called in the context of the source.
 @usableFromInline

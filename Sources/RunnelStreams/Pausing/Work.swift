@@ -7,6 +7,8 @@
 package final class Work {
   private let outer: Work?
   private var count = 0
+  /// The number of changes in progress that may begin and end pieces of work.
+  private var changes = 0
   private let held = HeldSources()
 
   private init(in outer: Work?) {
@@ -22,8 +24,22 @@ package final class Work {
     if count > 0, let source = Delivery.source { held.hold(source) }
   }
 
+  @usableFromInline
   func resumeSources() {
     held.resumeAll()
+  }
+
+  /// Announces that an inner stream has ended and others may start.
+  @usableFromInline
+  func beginChange() {
+    changes += 1
+  }
+
+  /// Resumes the sources if there is room, or if no work is in progress.
+  @usableFromInline
+  func endChange(hasRoom: Bool) {
+    changes -= 1
+    if changes == 0 && (hasRoom || count == 0) { held.resumeAll() }
   }
 
   private func begin() {
@@ -33,7 +49,7 @@ package final class Work {
 
   private func end() {
     count -= 1
-    if count == 0 { held.resumeAll() }
+    if count == 0 && changes == 0 { held.resumeAll() }
     outer?.end()
   }
 

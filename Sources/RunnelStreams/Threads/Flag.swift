@@ -8,10 +8,10 @@ final class Flag: Sendable {
   @usableFromInline
   init() {}
 
-  @usableFromInline var isSet: Bool { value.load(ordering: .acquiring) }
+  @usableFromInline var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
 
   @usableFromInline
   func set() {
-    value.store(true, ordering: .releasing)
+    value.store(true, ordering: .sequentiallyConsistent)
   }
 }

@@ -3,7 +3,7 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
-/// Sources that wait while what follows in another context is behind.
+/// Sources that wait while another context is behind.
 @Suite struct WaitingTests {
   private let home = ManualContext()
   private let far = ManualContext()
@@ -76,12 +76,59 @@ import Testing
         .observeNext { _ in }
     }
     far.run()
-    #expect(sent == 2050)
-    let made = numbers.made
+    // The limit, and a batch of at most half of it.
+    #expect((2048...2048 + 1024 + 10).contains(sent))
+    let (made, first) = (numbers.made, sent)
     far.run()
-    #expect(sent == 2050 && numbers.made == made)
+    #expect(sent == first && numbers.made == made)
     run()
     #expect(sent == 1_000_000)
+  }
+
+  @Test func resultsHaveTheSameLimits() {
+    let numbers = Numbers(1_000)
+    nonisolated(unsafe) var handled = 0
+    home.use {
+      _ =
+        numbers.stream.via(far, backlog: Backlog(elements: 4)) { numbers in
+          numbers.do(next: { _ in handled += 1 })
+        }
+        .observeNext { _ in }
+    }
+    far.run()
+    #expect(handled == 4)
+    run()
+    #expect(handled == 1_000)
+  }
+
+  /// Waits until the coarse clock of the system advances, which takes a few milliseconds.
+  private static func waitForATick() {
+    func time() -> Int {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+      return time.tv_nsec
+    }
+    let start = time()
+    while time() == start {}
+  }
+
+  @Test func resultsOfSlowWorkAreSentBeforeTheBatchEnds() {
+    let numbers = Numbers(10)
+    nonisolated(unsafe) var pending: [Int] = []
+    home.use {
+      _ =
+        numbers.stream.via(far) { [home] numbers in
+          numbers.do(next: { _ in
+            pending.append(home.pending)
+            Self.waitForATick()
+          })
+        }
+        .observeNext { _ in }
+    }
+    far.run()
+    #expect(pending.count == 10)
+    #expect((pending.last ?? 0) > 0)
+    run()
   }
 
   @Test func aChainOfSectionsWaitsForTheLast() {
@@ -227,6 +274,12 @@ import Testing
     #expect(mostUnread <= 2048)
   }
 
+  @Test @MainActor func aReaderCanLeaveAnEndlessSource() async {
+    let numbers = Numbers(.max)
+    for await number in numbers.stream.values where number == 10 { break }
+    #expect(numbers.made <= 2048)
+  }
+
   @Test @MainActor func aReaderThatStopsLetsTheSourceGoOn() async {
     let numbers = Numbers(10_000)
     let shared = numbers.stream.publish()
@@ -276,8 +329,10 @@ import Testing
     }
     // One is at work, and 256 wait.
     #expect(numbers.made == 257)
-    run()
+    var most = 0
+    run { most = max(most, numbers.made - received.count) }
     #expect(received == Array(1...1_000))
+    #expect(most <= 258)
   }
 
   @Test func aSourceWaitsForWorkThatFollowsWork() {
@@ -296,6 +351,23 @@ import Testing
     run { most = max(most, numbers.made - received.count) }
     #expect(received == Array(1...1_000))
     #expect(most <= 260)
+  }
+
+  @Test func aFailureOfWorkEndsASourceThatWaits() {
+    let numbers = Numbers(.max)
+    var events: [StreamEvent<Int, Broken>] = []
+    home.use {
+      _ =
+        numbers.stream.failing(with: Broken.self).concatMap { number in
+          number > 1
+            ? EventStream<Int, Broken>.just(number)
+            : EventStream<Int, Broken>.perform(on: far) { () throws(Broken) in throw Broken() }
+        }
+        .observe { events.append($0) }
+    }
+    run()
+    #expect(events == [.failed(Broken())])
+    #expect(numbers.made == 257)
   }
 
   @Test func aSourceDoesNotWaitForWhatWaitsForIt() {
@@ -403,10 +475,11 @@ import Testing
         for to in 0..<4 where from != to && Bool.random(using: &random) { edges.append((from, to)) }
       }
       nonisolated(unsafe) let inlets = contexts.map { _ in PushStream<Int>() }
+      let limit = Int.random(in: 1...3, using: &random)
       let arrived = Monitor(0)
       for (from, to) in edges {
         contexts[from].run {
-          inlets[from].observe(on: contexts[to], backlog: Backlog(elements: 3)) { event in
+          inlets[from].observe(on: contexts[to], backlog: Backlog(elements: limit)) { event in
             guard let steps = event.element else { return }
             arrived.withLock { $0 += 1 }
             if steps > 0 { inlets[to].next(steps - 1) }

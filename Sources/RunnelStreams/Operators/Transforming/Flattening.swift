@@ -56,7 +56,7 @@ final class Flattening<Element, Failure: Error>: Teardown {
     if waiting.count >= Self.waitingLimit { work?.hold() }
   }
 
-  private static var waitingLimit: Int { 256 }
+  @usableFromInline static var waitingLimit: Int { 256 }
 
   /// Observes an inner stream, and disposes the previous one.
   @inlinable
@@ -135,8 +135,10 @@ final class Flattening<Element, Failure: Error>: Teardown {
     case .failed: end(termination)
     case .completed: completeIfDone()
     }
+    work?.beginChange()
     inner.dispose()
     if !waiting.isEmpty { startWaiting() }
+    work?.endChange(hasRoom: waiting.count <= Self.waitingLimit / 2)
     if sourceHasEnded && running == 1 { handOver() }
   }
 
@@ -146,7 +148,6 @@ final class Flattening<Element, Failure: Error>: Teardown {
     isLooping = true
     while running < limit, output.isOpen, let stream = waiting.popFirst() { start(stream) }
     isLooping = false
-    if waiting.count <= Self.waitingLimit / 2 { work?.resumeSources() }
   }
 
   @inlinable
@@ -157,8 +158,8 @@ final class Flattening<Element, Failure: Error>: Teardown {
   @usableFromInline
   func end(_ termination: Termination<Failure>) {
     waiting = Queue()
-    work?.resumeSources()
     output.end(termination)
+    work?.resumeSources()
   }
 
   @usableFromInline
