@@ -9,7 +9,8 @@ extension EventLoop {
   ///
   /// *Events*: pieces of at most 64 KiB, then completion at the end of the file. The loop runs
   /// other work between two pieces. Nothing is read ahead of the observer, so no bytes accumulate.
-  /// Reading pauses while a ``Writer`` that is written to from the observer is full.
+  /// Reading pauses while a ``Writer`` to which the observer writes is full, or another context is
+  /// behind.
   /// If several observers read one descriptor, each byte goes to one of them. A read error fails
   /// the stream with a ``DescriptorError``.
   ///
@@ -34,7 +35,7 @@ private final class Reader: Teardown {
   private let observer: Observer<[UInt8], DescriptorError>
   private var watch: Watch?
   private let nextPiece: RestartableTimer
-  /// The number of full writers that wait for this reader to pause.
+  /// The number of full places for which this reader waits.
   private var pauses = 0
   private var isOver = false
 

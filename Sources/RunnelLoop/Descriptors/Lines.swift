@@ -23,7 +23,7 @@ extension EventLoop {
   }
 }
 
-/// Divides pieces into lines. A writer that the lines fill pauses this reader between two lines, so
+/// Divides pieces into lines. A place that the lines fill pauses this reader between two lines, so
 /// that a piece of many lines does not overflow it.
 private final class LineReader: Teardown {
   private let limit: Int
@@ -34,7 +34,7 @@ private final class LineReader: Teardown {
   /// The reader of the pieces.
   private weak var pieces: (any PausableSource)?
   private var piecesArePaused = false
-  /// The number of full writers that wait for this reader to pause.
+  /// The number of full places for which this reader waits.
   private var pauses = 0
   private let nextLines: RestartableTimer
 
@@ -97,7 +97,7 @@ extension LineReader: PausableSource {
 
   func resume() {
     pauses -= 1
-    // Later, because the writer is being flushed now.
+    // Later, because the place is being emptied now.
     if pauses == 0 { nextLines.set(after: .zero) { self.sendLines() } }
   }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///     if backlog.waitingCount > 50 { show("behind") }
 ///
 /// A source that can wait, such as a connection or a pipe, pauses while as many elements wait as the
-/// limits allow. Limits are reached by whole batches, so as many elements again can be on their way.
+/// limits allow. The other context takes all of them at once, so as many again may be in use there.
 /// Other sources, such as timers and subjects, do not wait: see ``StreamBuffering``.
 public final class Backlog: Sendable {
   /// The number of elements at which a source pauses.

@@ -8,7 +8,7 @@
 // the initialiser. The deinit hands the output to `receiver`, where it is released.
 @usableFromInline
 final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
-  /// The last that is sent.
+  /// The end of a passage.
   @usableFromInline
   enum Ending {
     case terminated(Termination<Failure>)
@@ -21,7 +21,7 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
     @usableFromInline var elements = Queue<Element>()
     @usableFromInline var weight = 0
     @usableFromInline var ending: Ending?
-    /// True while a job of the receiver is to take the events.
+    /// True while a job of the receiver is scheduled or runs.
     @usableFromInline var isAnnounced = false
     @usableFromInline var growthIsReported = false
 
@@ -34,8 +34,8 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let sources = DistantSources()
   @usableFromInline let crossing: Crossing
   @usableFromInline let receiver: any ExecutionContext
-  /// Calls ``receive()``. A method that is called through a protocol, as ``resume()`` is, cannot call
-  /// the specialised form of another one.
+  /// Calls ``receive()``. ``resume()`` is called through a protocol, where ``receive()`` would run
+  /// unspecialised.
   @usableFromInline let receiveAgain: @Sendable (Passage) -> Void
 
   // MARK: Receiver

@@ -37,8 +37,8 @@ public struct Remote<Owner: AnyObject>: Sendable {
   ///
   /// *Events*: closures that one thread sends run in the order in which they were sent.
   ///
-  /// *Waiting*: a source that can wait, such as a connection, pauses while 2,048 closures that its
-  /// elements have sent through this handle wait.
+  /// *Waiting*: a source that can wait, such as a connection, pauses if one of its elements sends a
+  /// closure while 2,048 closures of this handle wait.
   public func send(_ action: @escaping @Sendable (Owner) -> Void) {
     reference.send(action)
   }
@@ -68,7 +68,7 @@ public struct Remote<Owner: AnyObject>: Sendable {
     private let waitingCount = Atomic(0)
     private let sources = DistantSources()
     private var pauses = 0
-    /// The actions that wait until what they lead to has room.
+    /// The actions that wait while a place that they feed is full.
     private var delayed = Queue<Action>()
 
     private static var limit: Int { 2048 }

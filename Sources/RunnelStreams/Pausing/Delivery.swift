@@ -66,7 +66,7 @@ package final class Delivery {
     return true
   }
 
-  /// Calls the outboxes if the last time is some milliseconds ago. A source that delivers many elements
+  /// Calls the outboxes if the last time is a few milliseconds ago. A source that delivers many elements
   /// calls it after each, because the work of an element may take long.
   @usableFromInline
   static func sendIfLate() {

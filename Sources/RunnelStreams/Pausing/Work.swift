@@ -1,8 +1,8 @@
 /// The asynchronous work of the inner streams of an operator that observes a limited number of them.
 ///
 /// While such work is in progress, an inner stream goes on without the source, so the source may
-/// wait. Without it, an inner stream may wait for an element of the same source, which therefore
-/// does not wait.
+/// wait. Otherwise an inner stream may wait for an element of the same source, which therefore does
+/// not wait.
 @usableFromInline
 package final class Work {
   private let outer: Work?
