@@ -117,7 +117,7 @@ private func useAllDescriptors() {
 }
 
 private func measureEvents(_ report: inout Report) {
-  let clients: Int32 = 9_000
+  let clients: Int32 = 5_000
   let rounds = 10
   useAllDescriptors()
   let event = ServerSentEvent("a message of the notice board", id: "1234")
@@ -174,7 +174,7 @@ private func measureEvents(_ report: inout Report) {
       events.next(event)
       loop.run(for: .zero)
     }
-    report.ratio("an event to 9,000 clients", figure, to: base)
+    report.ratio("an event to 5,000 clients", figure, to: base)
     http_close_all(subscribed, clients)
     while server.connectionCount > 0 { loop.run(for: .milliseconds(10)) }
   } catch {
