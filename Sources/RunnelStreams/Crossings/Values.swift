@@ -118,6 +118,8 @@ final class Unread<Element, Failure: Error>: Teardown {
   @usableFromInline let wakeup = Wakeup()
   @usableFromInline let crossing: Crossing
   @usableFromInline @exclusivity(unchecked) var elements = Queue<Element>()
+  /// The element that arrives. It is kept here, so that no element needs a queue of its own.
+  @usableFromInline @exclusivity(unchecked) var arriving = Queue<Element>()
   @usableFromInline let weigh = weighing(Element.self)
   @usableFromInline @exclusivity(unchecked) var weight = 0
   @usableFromInline @exclusivity(unchecked) var termination: Termination<Failure>?
@@ -167,9 +169,8 @@ final class Unread<Element, Failure: Error>: Teardown {
 
   @inlinable
   func keep(_ element: Element) {
-    var new = Queue<Element>()
-    new.append(element)
-    let dropped = crossing.buffering.move(&new, to: &elements)
+    arriving.append(element)
+    let dropped = crossing.buffering.move(&arriving, to: &elements)
     crossing.backlog.add(1, dropped: dropped.count)
     guard crossing.buffering == .unbounded else { return }
     if let weigh { weight += weigh(element) }

@@ -131,6 +131,8 @@ final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
 
   /// Ends the section. Called where the source is.
   func close() {
+    // A section that has ended needs no job.
+    if input.isClosed { return }
     input.cancel()
     strand.execute {
       self.input.close()
