@@ -38,7 +38,7 @@ struct Main {
         try await output.writing("\(id)\n").completion()
         service.shutDown()
       } else {
-        let texts = client.posts(after: invocation.after).do(next: { output.write($0 + "\n") })
+        let texts = client.posts(after: invocation.after).do(next: { _ = output.write($0 + "\n") })
         try await Completable(texts.ignoreElements()).completion()
       }
     }

@@ -51,7 +51,7 @@ func printable(_ line: String) -> String {
   service.onShutdown("members", server.close(within: .seconds(1)))
   // Steps run in reverse order.
   service.onShutdown("room") { room.lines.failed(CancellationError()) }
-  try Writer(STDOUT_FILENO, on: .main).write("Listening at \(server.address)\n")
+  _ = try Writer(STDOUT_FILENO, on: .main).write("Listening at \(server.address)\n")
 }
 
 @MainActor func join(
@@ -64,7 +64,7 @@ func printable(_ line: String) -> String {
   }
   guard let server = try await connecting.value() else { return }
   service.onShutdown("connection") { server.close() }
-  server.write("\(name)\n")
+  _ = server.write("\(name)\n")
   server.lines().map { "\($0)\n" }.bind(to: try Writer(STDOUT_FILENO, on: .main))
   EventLoop.main.lines(from: STDIN_FILENO).map { "\($0)\n" }
     .do(completed: server.finish).bind(to: server.writer)

@@ -26,7 +26,7 @@ private func connect(
   listener.connections.observeNext { connection in
     connection.lines().filter { $0.isEmpty }.take(1).observe(
       next: { _ in
-        connection.write(bytes)
+        _ = connection.write(bytes)
         connection.close()
       }, failed: { _ in })
   }

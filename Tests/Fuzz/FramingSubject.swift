@@ -49,7 +49,7 @@ private func events<Element>(
     stream(connection).observe { events.append($0) }
   }
   Connection.connect(to: .tcp("server", port: 1), on: network).observe(
-    succeeded: { $0.write(bytes) }, failed: { _ in })
+    succeeded: { _ = $0.write(bytes) }, failed: { _ in })
   scheduler.run()
   accepting.dispose()
   return events

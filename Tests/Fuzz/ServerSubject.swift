@@ -40,7 +40,7 @@ private func log(of bytes: [UInt8], pieces size: Int) -> [String] {
     succeeded: { client in
       client.staysOpenAfterEnd = true
       client.bytes.observe(next: { answers += $0 }, failed: { _ in })
-      client.write(bytes)
+      _ = client.write(bytes)
     }, failed: { _ in })
   scheduler.advance(by: .seconds(1))
   listener.close()

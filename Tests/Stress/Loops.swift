@@ -39,7 +39,7 @@ import RunnelTerminal
       options.input = .piped
       options.output = .discarded
     }
-    child.standardInput.write([UInt8](repeating: 65, count: 1 << 17))
+    _ = child.standardInput.write([UInt8](repeating: 65, count: 1 << 17))
     child.standardInput.drained.observe(failed: { _ in }, completed: { mustBeMain() })
     return Round(releasing: child) { EventLoop.main.run(for: .milliseconds(1)) }
   },

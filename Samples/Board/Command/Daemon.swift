@@ -32,17 +32,17 @@ struct Daemon {
     for endpoint in local {
       let listener = try listen(at: endpoint, board)
       service.onShutdown("lines", listener.close(within: .seconds(1)))
-      output.write("Lines at \(listener.address)\n")
+      _ = output.write("Lines at \(listener.address)\n")
     }
     for endpoint in web {
       let listener = try server.listen(endpoint)
-      output.write("Board at http://\(listener.address)/\n")
+      _ = output.write("Board at http://\(listener.address)/\n")
     }
     service.onShutdown("requests", within: .seconds(6), server.close(within: .seconds(5)))
     service.onShutdown("health") { metrics.isDraining = true }
     service.onReload {
       settings.apply(try configuration(), to: board, server)
-      output.write("The configuration was read again.\n")
+      _ = output.write("The configuration was read again.\n")
     }
   }
 

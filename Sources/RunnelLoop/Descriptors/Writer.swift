@@ -4,7 +4,7 @@ import RunnelStreams
 /// Writes bytes to a pipe, a terminal, a socket, or the input of a child, without blocking.
 ///
 ///     let output = try Writer(STDOUT_FILENO, on: loop)
-///     output.write("ready\n")
+///     _ = output.write("ready\n")
 ///     measurements.map { "\($0)\n" }.bind(to: output)
 ///
 /// Small writes are collected and written at the end of the loop's turn. Bytes for which there is
@@ -46,8 +46,8 @@ public final class Writer {
 
   // MARK: - State
 
-  /// The number of bytes that may wait. The default is 256 KiB. A larger piece is accepted only if
-  /// no bytes wait. The bytes of files do not count.
+  /// The number of bytes that may wait. The default is 256 KiB. While fewer wait, a write of any size
+  /// is accepted, so one write may exceed it. The bytes of files do not count.
   public var limit: Int {
     get { queue.limit }
     set {
@@ -56,7 +56,7 @@ public final class Writer {
     }
   }
 
-  /// The behaviour when more than ``limit`` bytes would wait. The default is ``Overflow/wait``.
+  /// The behaviour of a write while ``limit`` bytes wait. The default is ``Overflow/wait``.
   public var overflow: Overflow {
     get { queue.overflow }
     set { queue.overflow = newValue }
@@ -68,8 +68,8 @@ public final class Writer {
   /// The number of bytes that wait.
   public var waitingCount: Int { queue.waitingCount }
 
-  /// False while the waiting bytes have reached ``limit``, until half of them are written, and after
-  /// the end.
+  /// True if the next write is accepted, whatever its size. False from the time when the waiting bytes
+  /// reach ``limit`` until half of it is free, and after the end.
   public var isWritable: ReadOnlyProperty<Bool> { queue.isWritable }
 
   /// Sends an element each time that all waiting bytes are written. Completes when the writer is
@@ -80,21 +80,21 @@ public final class Writer {
 
   /// Writes bytes, at the end of the turn or when there is room. Returns false if they were refused:
   /// too many bytes wait, or the writer is not open.
-  @discardableResult
+  ///
+  /// A program that does not want to lose them writes again when ``isWritable`` is true, binds a
+  /// stream instead, or observes ``writing(_:)-([UInt8])``, which fails.
   public func write(_ bytes: [UInt8]) -> Bool {
     mustBeHome("writing to a Writer")
     return queue.write(bytes)
   }
 
   /// Writes bytes. See ``write(_:)-([UInt8])``.
-  @discardableResult
   public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     mustBeHome("writing to a Writer")
     return queue.write(raw: bytes)
   }
 
   /// Writes text. See ``write(_:)-([UInt8])``.
-  @discardableResult
   public func write(_ text: String) -> Bool {
     mustBeHome("writing to a Writer")
     var text = text
@@ -208,7 +208,7 @@ extension Writer: Bindable {
   ) -> Disposable {
     guard isOpen else { return .none }
     let binding = Disposable()
-    queue.end(with: binding)
+    let wasRead = queue.isRead
     source.start(
       in: binding,
       next: { [self] element in
@@ -217,6 +217,8 @@ extension Writer: Bindable {
       end: { [self] in
         if case .failed = $0 { queue.finish() }
       })
+    let isOwn = !wasRead && queue.isRead
+    if isOpen { queue.end(with: binding, isOwn: isOwn) } else if !isOwn { binding.dispose() }
     return binding
   }
 }

@@ -8,7 +8,7 @@ import RunnelStreams
 ///     sorting.standardOutput.observe(
 ///       next: { show("\($0.count) bytes") }, failed: { show("\($0)") })
 ///     sorting.exit.observeNext { show($0) }
-///     sorting.standardInput.write("a\nb\n")
+///     _ = sorting.standardInput.write("a\nb\n")
 ///     sorting.standardInput.finish()
 ///
 /// The child inherits only the standard descriptors that its options name. No signal is blocked,

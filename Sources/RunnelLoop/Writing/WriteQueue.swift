@@ -160,23 +160,22 @@ package final class WriteQueue {
   /// Returns true if more bytes may wait, after making room if the policy says so.
   private func accepts(_ count: Int) -> Bool {
     guard phase == .open else { return false }
-    if heldCount == 0 || heldCount + count <= limit { return true }
-    switch overflow {
-    case .wait:
-      // A source pauses after its current message, whose answer may need more than one write.
-      if Delivery.source != nil && (heldCount < limit || heldCount + count <= 2 * limit) {
-        return true
-      }
-      room.becomeFull()
-      return false
-    case .dropOldest:
+    if overflow == .dropOldest {
+      if heldCount == 0 || heldCount + count <= limit { return true }
       dropOldest(until: limit - count)
       // A completion of a dropped piece may have ended the queue.
       return phase == .open
-    case .fail:
+    }
+    // The limit is exceeded by one write, so that `isWritable` holds for a write of any size.
+    if heldCount < limit { return true }
+    if overflow == .fail {
       fail(.overflow(limit: limit))
       return false
     }
+    // A source pauses after its current message, whose answer may need more than one write.
+    if Delivery.source != nil && heldCount + count <= 2 * limit { return true }
+    room.becomeFull()
+    return false
   }
 
   private func dropOldest(until limit: Int) {
@@ -324,13 +323,17 @@ package final class WriteQueue {
     end(.failed(error), lost: error) { $0.writingFailed(error) }
   }
 
-  /// Disposes a binding when the queue ends.
-  func end(with binding: Disposable) {
+  /// True while the bytes of the target's peer are read.
+  var isRead: Bool { target?.isRead ?? false }
+
+  /// Disposes a binding when the queue ends. If `isOwn` is true, its stream is one of the target's own
+  /// peer: if the queue fails, such a stream fails too, and must reach its observers.
+  func end(with binding: Disposable, isOwn: Bool) {
     if bindings.count >= sweepAt {
       bindings.removeAll { $0.binding?.isDisposed ?? true }
       sweepAt = max(4, 2 * bindings.count)
     }
-    bindings.append(WeakBinding(binding: binding))
+    bindings.append(WeakBinding(binding: binding, isOwn: isOwn))
   }
 
   private func end(
@@ -352,7 +355,9 @@ package final class WriteQueue {
     for segment in left { segment.completion?(lost) }
     drainedSubject?.end(termination)
     drainedSubject = nil
-    for bound in exchange(&bindings, with: []) { bound.binding?.dispose() }
+    for bound in exchange(&bindings, with: []) where lost == nil || !bound.isOwn {
+      bound.binding?.dispose()
+    }
     room.resumeSources()
   }
 }
@@ -367,4 +372,5 @@ extension WriteQueue: EndOfTurnTask {
 /// A binding to a writer, which retains the writer and is therefore not retained by it.
 private struct WeakBinding {
   weak var binding: Disposable?
+  let isOwn: Bool
 }

@@ -14,6 +14,9 @@ package protocol WriteTarget: AnyObject {
   /// Calls ``WriteQueue/flush()`` when bytes fit again, after a result of `.blocked`.
   func waitForRoom(_ queue: WriteQueue)
 
+  /// True while the bytes of the peer are read, if it can send some.
+  var isRead: Bool { get }
+
   /// Ends writing: everything is written.
   func finishWriting()
 
@@ -22,6 +25,8 @@ package protocol WriteTarget: AnyObject {
 }
 
 extension WriteTarget {
+  package var isRead: Bool { false }
+
   package func write(_ bytes: UnsafeRawBufferPointer, passing: [Int32]) -> WriteResult {
     .failed(.system(EINVAL))
   }

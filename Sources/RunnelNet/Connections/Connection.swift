@@ -107,11 +107,9 @@ public final class Connection {
   // MARK: - Writing
 
   /// Writes bytes to the peer. See ``Writer/write(_:)-([UInt8])``.
-  @discardableResult
   public func write(_ bytes: [UInt8]) -> Bool { writer.write(bytes) }
 
   /// Writes text to the peer. See ``Writer/write(_:)-([UInt8])``.
-  @discardableResult
   public func write(_ text: String) -> Bool { writer.write(text) }
 
   // MARK: - Ending

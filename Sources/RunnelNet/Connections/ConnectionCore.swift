@@ -162,6 +162,8 @@ package final class ConnectionCore {
 }
 
 extension ConnectionCore: TransportReceiver {
+  package var isRead: Bool { inlet.consumer?.isActive ?? false }
+
   package func transportIsReadable() {
     if lingering != nil { return linger() }
     if inlet.becameReadable() { return }

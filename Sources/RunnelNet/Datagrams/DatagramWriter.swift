@@ -60,13 +60,12 @@ final class DatagramWriter {
   }
 
   private func wait(_ datagram: Outgoing) -> Bool {
-    let fits = waitingBytes + datagram.cost <= limit
-    if fits {
-      others.append(datagram)
-      waitingBytes += datagram.cost
-    }
-    if !fits || waitingBytes == limit { set(isWritable: false) }
-    return fits
+    // The limit is exceeded by one datagram, so that `isWritable` holds for one of any size.
+    guard waitingBytes < limit else { return false }
+    others.append(datagram)
+    waitingBytes += datagram.cost
+    if waitingBytes >= limit { set(isWritable: false) }
+    return true
   }
 
   /// Tries once to send, and reports errors.

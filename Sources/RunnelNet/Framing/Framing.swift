@@ -3,7 +3,7 @@ import RunnelStreams
 /// A format that separates the messages of a stream of bytes.
 ///
 ///     let framing = Framing.lengthPrefixed(by: 4)
-///     client.write(framing.encode(Array("hello".utf8)))
+///     _ = client.write(framing.encode(Array("hello".utf8)))
 ///     client.messages(framed: framing).observe(next: { show($0) })
 public struct Framing: Hashable, Sendable {
   /// The order of the bytes of a number.

@@ -30,8 +30,15 @@ package protocol Transport: WriteTarget {
   var socket: Int32? { get }
 }
 
+extension Transport {
+  package var isRead: Bool { receiver?.isRead ?? false }
+}
+
 /// The owner of a transport, which is notified of its readiness.
 package protocol TransportReceiver: AnyObject {
+  /// True while a consumer reads the connection.
+  var isRead: Bool { get }
+
   /// Bytes, the end or an error can be read.
   func transportIsReadable()
 

@@ -5,7 +5,7 @@ import RunnelStreams
 ///     let tls = try TLSClientContext()
 ///     Connection.connect(to: .tcp("example.org", port: 443), on: loop).stream
 ///       .flatMap { $0.tls(tls, host: "example.org").stream }
-///       .observe(next: { $0.write("GET / HTTP/1.0\r\n\r\n") }, failed: { show($0) })
+///       .observe(next: { _ = $0.write("GET / HTTP/1.0\r\n\r\n") }, failed: { show($0) })
 ///
 /// By default, the certificate of a server must be valid for its name and signed by a root of the
 /// system. One context can serve all connections of a program, on any threads. A server that is

@@ -159,7 +159,7 @@ func respond(
       succeeded: { connection in
         kept = connection
         connection.bytes.observe(next: { bytes += $0 }, failed: { _ in })
-        connection.write("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n")
+        _ = connection.write("GET / HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n")
       }, failed: { Issue.record("\($0)") })
     scheduler.advance(by: .seconds(1))
     source.next(ServerSentEvent("hello"))

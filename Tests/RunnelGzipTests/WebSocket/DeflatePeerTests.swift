@@ -58,7 +58,7 @@ private let serverSettings = [
                 count += 1
                 if count == sent.count { socket.close(4002, "bye") }
               }, failed: { log.add("\($0)") }, completed: { log.add("completed") })
-            for text in sent { socket.send(text) }
+            for text in sent { _ = socket.send(text) }
           },
           failed: { log.add("\($0)") })
       }

@@ -27,7 +27,7 @@ import Testing
     await withLoop { loop in
       let pipe = TestPipe()
       let writer = make(pipe.writing, on: loop)
-      loop.execute { writer.value?.write("hello") }
+      loop.execute { _ = writer.value?.write("hello") }
       #expect(pipe.read() == "hello")
       #expect(isBlocking(pipe.writing))
       loop.wait { writer.value = nil }
@@ -45,7 +45,7 @@ import Testing
       let drained = Log<Void>()
       loop.wait {
         _ = writer.value?.drained.observe(next: { drained.add(()) }, failed: { _ in })
-        writer.value?.write([UInt8](repeating: 65, count: 1_000_000))
+        _ = writer.value?.write([UInt8](repeating: 65, count: 1_000_000))
         writer.value?.flush()
       }
       #expect(loop.wait { writer.value?.waitingCount ?? 0 } > 0)
@@ -64,7 +64,7 @@ import Testing
       let writer = make(pair.near, on: loop)
       let sent = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
       loop.wait {
-        writer.value?.write(sent)
+        _ = writer.value?.write(sent)
         writer.value?.flush()
       }
       #expect(isBlocking(pair.near))
@@ -90,7 +90,7 @@ import Testing
       let writer = make(far, on: loop)
       let text = String(repeating: "line of a terminal ", count: 5_000)
       loop.wait {
-        writer.value?.write(text)
+        _ = writer.value?.write(text)
         writer.value?.flush()
       }
       #expect(isBlocking(far))
@@ -115,7 +115,7 @@ import Testing
       let writer = make(file, on: loop)
       let written = Log<Void>()
       loop.execute {
-        writer.value?.write("one ")
+        _ = writer.value?.write("one ")
         writer.value?.writing("two").observe(
           completed: { written.add(()) }, failed: { Issue.record("\($0)") })
       }
@@ -134,7 +134,7 @@ import Testing
       let log = Log<String>()
       loop.execute {
         writer.value?.drained.observe(next: {}, failed: { log.add("\($0)") })
-        writer.value?.write("x")
+        _ = writer.value?.write("x")
       }
       #expect(log.wait(for: 1)[0].contains("No space left"))
       close(device)
@@ -171,7 +171,7 @@ import Testing
       let writer = make(pipe.writing, on: loop)
       pipe.closeWriting()
       loop.wait {
-        writer.value?.write([UInt8](repeating: 65, count: 300_000))
+        _ = writer.value?.write([UInt8](repeating: 65, count: 300_000))
         writer.value = nil
       }
       var count = 0
@@ -226,9 +226,9 @@ import Testing
         writer.value?.drained.observe(
           next: {
             rounds.add(rounds.count)
-            if rounds.count < 50 { writer.value?.write("\(rounds.count) ") }
+            if rounds.count < 50 { _ = writer.value?.write("\(rounds.count) ") }
           }, failed: { _ in })
-        writer.value?.write("0 ")
+        _ = writer.value?.write("0 ")
       }
       rounds.wait(for: 50)
       #expect(pipe.read() == (0..<50).map { "\($0) " }.joined())

@@ -180,7 +180,7 @@ extension EventLoop {
       }
       for (number, run) in runs.enumerated() {
         run.use { process in
-          process.standardInput.write("\(number)\n")
+          _ = process.standardInput.write("\(number)\n")
           process.standardInput.finish()
         }
       }
@@ -304,7 +304,7 @@ extension EventLoop {
       let drained = Log<Void>()
       run.use { process in
         process.standardInput.drained.observe(next: { drained.add(()) })
-        process.standardInput.write([UInt8](repeating: 0, count: 3 << 20))
+        _ = process.standardInput.write([UInt8](repeating: 0, count: 3 << 20))
         #expect(process.standardInput.waitingCount > 0)
       }
       drained.wait(for: 1)
@@ -329,7 +329,7 @@ extension EventLoop {
       var isOpen = true
       while isOpen {
         isOpen = run.use { process in
-          process.standardInput.write("unread\n")
+          _ = process.standardInput.write("unread\n")
           return process.standardInput.isOpen
         }
       }
@@ -539,7 +539,7 @@ extension EventLoop {
         for _ in 0..<50 {
           let run = Run(script: "read line; echo $line", on: loop) { $0.input = .piped }
           run.use { process in
-            process.standardInput.write("line\n")
+            _ = process.standardInput.write("line\n")
             process.standardInput.finish()
           }
           guard run.text == "line\n" else { exit(2) }

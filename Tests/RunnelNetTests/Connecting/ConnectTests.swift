@@ -144,7 +144,7 @@ import Testing
         for number in 0..<1_000 {
           Connection.connect(to: .address(server.address), on: loop).observe(
             succeeded: { connection in
-              connection.write("\(number)\n")
+              _ = connection.write("\(number)\n")
               connection.lines().take(1).observe(
                 next: { log.add($0) }, failed: { log.add("\($0)") })
             }, failed: { log.add("\($0)") })

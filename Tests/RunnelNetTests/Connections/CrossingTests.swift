@@ -24,7 +24,7 @@ import Testing
           .observe(
             next: { line in
               sent -= 1
-              connection.write("\(line)\n")
+              _ = connection.write("\(line)\n")
               demand.request()
             }, failed: { _ in })
       }
@@ -76,7 +76,7 @@ import Testing
         let server = Server(on: loop) { kept.value = $0 }
         _ = server.connect()
         server.wait(forConnections: 1)
-        kept.value?.write("from elsewhere")
+        _ = kept.value?.write("from elsewhere")
       }
     }
     #expect(result.says("writing to a Writer is allowed only on the thread of its EventLoop"))

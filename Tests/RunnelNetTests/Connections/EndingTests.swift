@@ -10,7 +10,7 @@ import Testing
 @Suite struct EndingTests {
   @Test func releaseWritesWaitingBytes() async {
     await withLoop { loop in
-      let server = Server(on: loop) { $0.write([UInt8](repeating: 1, count: 5_000_000)) }
+      let server = Server(on: loop) { _ = $0.write([UInt8](repeating: 1, count: 5_000_000)) }
       let peer = server.connect(receiveBuffer: 4_096)
       #expect(peer.receiveAll().count == 5_000_000)
     }
@@ -19,7 +19,7 @@ import Testing
   @Test("A peer that still sends gets all bytes before the end")
   func lingersForPeerThatSends() async {
     await withLoop { loop in
-      let server = Server(on: loop) { $0.write("goodbye") }
+      let server = Server(on: loop) { _ = $0.write("goodbye") }
       let peer = server.connect()
       peer.send([UInt8](repeating: 1, count: 100_000))
       #expect(peer.receiveText() == "goodbye")
@@ -48,7 +48,7 @@ import Testing
   func endOfPeerFinishes() async {
     await withLoop { loop in
       let server = Server(on: loop) { connection in
-        connection.bytes.observe(next: { _ in connection.write("answer") }, failed: { _ in })
+        connection.bytes.observe(next: { _ in _ = connection.write("answer") }, failed: { _ in })
       }
       let peer = server.connect()
       peer.send("question")
@@ -65,7 +65,7 @@ import Testing
           next: { _ in }, failed: { _ in },
           completed: {
             _ = loop.schedule(after: .milliseconds(1)) {
-              connection.write("late answer")
+              _ = connection.write("late answer")
               connection.finish()
             }
           })
@@ -81,7 +81,7 @@ import Testing
     await withLoop { loop in
       let log = Log<String>()
       let server = Server(on: loop) { connection in
-        connection.write("first")
+        _ = connection.write("first")
         connection.finish()
         #expect(!connection.write("second"))
         connection.lines().observe(
@@ -104,7 +104,7 @@ import Testing
         connection.lines().observe(
           next: {
             log.add($0)
-            connection.write("bye")
+            _ = connection.write("bye")
             connection.close()
           }, failed: { log.add("\($0)") }, completed: { log.add("end") })
         connection.closed.observe(completed: { log.add("closed") })
@@ -211,7 +211,7 @@ import Testing
         connection.writer.isWritable.observeNext { _ in end(3) }
         connection.bytes.observe(
           next: {
-            connection.write($0)
+            _ = connection.write($0)
             end(4)
           }, failed: { _ in end(5) }, completed: { end(5) })
       }
@@ -232,13 +232,13 @@ import Testing
     final class Session {
       let connection: Connection
       init(_ connection: Connection) { self.connection = connection }
-      deinit { connection.write("farewell") }
+      deinit { _ = connection.write("farewell") }
     }
     await withLoop { loop in
       let server = Server(on: loop) { connection in
         let session = Session(connection)
         connection.lines().observe(
-          next: { [session] line in session.connection.write(line) }, failed: { _ in })
+          next: { [session] line in _ = session.connection.write(line) }, failed: { _ in })
       }
       let peer = server.connect()
       peer.send("hi\n")
@@ -266,7 +266,7 @@ import Testing
             for other in others.value where other !== connection { other.reset() }
             Connection.connect(to: .address(server0.value ?? .unnamed), on: loop).observe(
               succeeded: {
-                $0.write("third\n")
+                _ = $0.write("third\n")
                 others.value.append($0)
               }, failed: { log.add("\($0)") })
           }, failed: { log.add("\($0)") })
@@ -324,7 +324,7 @@ import Testing
       let peer = server.connect()
       let copy = copies.wait(for: 1)[0]
       loop.wait {
-        connection.value?.write("bye")
+        _ = connection.value?.write("bye")
         connection.value = nil
       }
       #expect(peer.receiveText() == "bye")

@@ -13,7 +13,7 @@ import Testing
       let server = Server(on: loop) { connection in
         guard other.value != nil else {
           other.value = connection
-          connection.write("welcome\n")
+          _ = connection.write("welcome\n")
           return
         }
         connection.lines().observe(

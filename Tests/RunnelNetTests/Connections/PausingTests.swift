@@ -35,7 +35,7 @@ import Testing
     b.writer.limit = 20
     var delivered = 0
     a.lines().map { "\($0)\n" }.do(next: { _ in delivered += 1 }).bind(to: b.writer)
-    peers.a.write(lines(0..<100))
+    _ = peers.a.write(lines(0..<100))
     scheduler.run()
     #expect(delivered < 10)
     #expect(b.writer.waitingCount < 40)
@@ -53,7 +53,7 @@ import Testing
     var accepted = 0
     a.lines().observe(
       next: { _ in while b.write("12345") { accepted += 5 } }, failed: { _ in })
-    peers.a.write("go\n")
+    _ = peers.a.write("go\n")
     scheduler.run()
     #expect(accepted <= 40 + 10)
     #expect(accepted >= 40)
@@ -64,9 +64,9 @@ import Testing
     let (a, b) = connections
     b.writer.limit = 5
     var failure: SocketError?
-    a.lines().do(next: { b.write("\($0) is longer than the limit\n") }).observe(
+    a.lines().do(next: { _ = b.write("\($0) is longer than the limit\n") }).observe(
       next: { _ in }, failed: { failure = $0 })
-    peers.a.write(lines(0..<20))
+    _ = peers.a.write(lines(0..<20))
     scheduler.run()
     #expect(failure == nil)
     network.reset(a)
@@ -81,7 +81,7 @@ import Testing
     var log: [String] = []
     a.lines(demand: demand).observe(
       next: { log.append($0) }, failed: { _ in }, completed: { log.append("end") })
-    peers.a.write("1\n2\n3\n")
+    _ = peers.a.write("1\n2\n3\n")
     peers.a.finish()
     scheduler.run()
     #expect(log == ["1", "2"])
@@ -94,8 +94,8 @@ import Testing
   func closingOtherKeepsBytes() {
     let (a, b) = connections
     network.capacity = 1_000
-    peers.b.write(String(repeating: "noise\n", count: 50))
-    b.write("bye\n")
+    _ = peers.b.write(String(repeating: "noise\n", count: 50))
+    _ = b.write("bye\n")
     scheduler.run()
     var received: [String] = []
     a.lines().observe(
@@ -103,7 +103,7 @@ import Testing
         received.append($0)
         if received.count == 2 { b.close() }
       }, failed: { _ in })
-    peers.a.write(lines(0..<20))
+    _ = peers.a.write(lines(0..<20))
     scheduler.run()
     #expect(received == (0..<20).map { "line \($0)" })
   }
@@ -117,10 +117,10 @@ import Testing
     a.lines().observe(
       next: { line in
         delivered += 1
-        a.write("\(line) long enough\n")
-        b.write("\(line) long enough\n")
+        _ = a.write("\(line) long enough\n")
+        _ = b.write("\(line) long enough\n")
       }, failed: { _ in })
-    peers.a.write("1\n2\n3\n")
+    _ = peers.a.write("1\n2\n3\n")
     scheduler.run()
     #expect(delivered == 1)
     let first = peers.b.bytes.observe(next: { _ in }, failed: { _ in })

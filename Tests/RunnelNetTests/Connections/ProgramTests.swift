@@ -70,7 +70,7 @@ import Testing
         // The server has just been started.
         attempt.retry(1_000).observe(
           next: { connection in
-            connection.write("hello\n")
+            _ = connection.write("hello\n")
             connection.finish()
             connection.lines().observe(
               next: { log.add($0) }, failed: { log.add("\($0)") }, completed: { log.add("end") })

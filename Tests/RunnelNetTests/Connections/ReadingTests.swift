@@ -42,7 +42,7 @@ import Testing
       completed: { [near] in
         near.lines(demand: demand).observe(next: { log.append($0) }, failed: { _ in })
       })
-    far.write("a\nb\nc\n")
+    _ = far.write("a\nb\nc\n")
     scheduler.run()
     demand.request(1)
     scheduler.run()

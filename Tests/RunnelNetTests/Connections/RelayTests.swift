@@ -24,7 +24,7 @@ import Testing
         connection.bytes.observe(
           next: { received += $0 }, failed: { _ in },
           completed: {
-            connection.write(received)
+            _ = connection.write(received)
             connection.finish()
           })
       }
@@ -44,7 +44,7 @@ import Testing
       let source = Confined<Connection?>(nil)
       let server = Server(on: loop) { connection in
         source.value = connection
-        connection.write([UInt8](repeating: 1, count: 50_000_000))
+        _ = connection.write([UInt8](repeating: 1, count: 50_000_000))
         connection.finish()
       }
       let proxy = proxy(to: server.address, on: loop)

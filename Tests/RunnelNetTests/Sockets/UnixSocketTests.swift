@@ -222,7 +222,7 @@ import Testing
       let folder = TemporaryFolder()
       let other = EventLoop(name: "other")
       let log = Log<String>()
-      let server = Server(on: other, at: .unix(folder["socket"])) { $0.write("hello\n") }
+      let server = Server(on: other, at: .unix(folder["socket"])) { _ = $0.write("hello\n") }
       let kept = Confined<[Connection]>([])
       loop.execute {
         for _ in 0..<400 {

@@ -60,7 +60,7 @@ func answer(
   server.serve(pair.far)
   var received: [UInt8] = []
   pair.near.bytes.observe(next: { received += $0 }, failed: { _ in })
-  pair.near.write(text)
+  _ = pair.near.write(text)
   pair.scheduler.advance(by: .milliseconds(100))
   return String(decoding: received, as: UTF8.self)
 }

@@ -35,7 +35,7 @@ func events<Element>(
   let pair = try Pair { $0.pieceSize = size }
   var events: [StreamEvent<Element, SocketError>] = []
   stream(pair.far).observe { events.append($0) }
-  pair.near.write(bytes)
+  _ = pair.near.write(bytes)
   pair.near.finish()
   pair.scheduler.run()
   return events

@@ -78,7 +78,7 @@ import Testing
       let received = Log<[UInt8]>()
       let log = Log<String>()
       let server = SecureServer(on: loop, ofServer) { connection in
-        connection.write(bytes)
+        _ = connection.write(bytes)
         connection.finish()
       }
       loop.connect(to: server.port, ofClient, log) { secure in

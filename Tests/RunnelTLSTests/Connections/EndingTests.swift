@@ -47,7 +47,7 @@ import Testing
   func endWithoutCloseNotifyIsTruncation(_ version: TLSVersion) async throws {
     try await withPair(version) { _, server, connect, log in
       connect { plain, secure in
-        secure.write("one\ntwo\n")
+        _ = secure.write("one\ntwo\n")
         secure.writer.flush()
         // The peer gets the end of the stream below TLS.
         plain.finish()
@@ -61,11 +61,29 @@ import Testing
     }
   }
 
+  @Test("A truncated end also fails a stream that is bound to its own writer")
+  func truncationFailsBoundStream() async throws {
+    try await withPair { _, server, connect, log in
+      connect { plain, secure in
+        _ = secure.write("one\n")
+        secure.writer.flush()
+        plain.finish()
+        secure.bytes.observe(failed: { _ in })
+      }
+      #expect(log.wait(for: 1) == ["failed: \(SocketError.Cause.truncated)"])
+      server.wait(forConnections: 0)
+      #expect(log.all.count == 1)
+    } server: { connection, log in
+      connection.lines().do(failed: { log.add("failed: \($0.cause)") }).map { "\($0)\n" }
+        .bind(to: connection.writer)
+    }
+  }
+
   @Test(arguments: [TLSVersion.tls12, .tls13])
   func resetIsNoCompletion(_ version: TLSVersion) async throws {
     try await withPair(version) { _, server, connect, log in
       connect { plain, secure in
-        secure.write("one\n")
+        _ = secure.write("one\n")
         secure.bytes.observe(next: { _ in plain.reset() }, completed: { log.add("local end") })
       }
       let end = log.wait(for: 3).sorted()
@@ -76,7 +94,7 @@ import Testing
         next: { log.add($0) },
         completed: {
           Self.record(connection, log)
-          connection.write("now\n")
+          _ = connection.write("now\n")
         })
     }
   }
@@ -85,7 +103,7 @@ import Testing
   func finishingKeepsOtherDirection(_ version: TLSVersion) async throws {
     try await withPair(version) { _, server, connect, log in
       connect { _, secure in
-        secure.write("question\n")
+        _ = secure.write("question\n")
         secure.finish()
         secure.closed.observe(completed: { log.add("closed") }, failed: { log.add("\($0)") })
         Self.record(secure, log)
@@ -98,7 +116,7 @@ import Testing
         next: { log.add($0) }, failed: { log.add("\($0)") },
         completed: {
           log.add("end of question")
-          connection.write("answer\n")
+          _ = connection.write("answer\n")
           connection.finish()
         })
     }
@@ -108,7 +126,7 @@ import Testing
   func closingCompletesPeer(_ version: TLSVersion) async throws {
     try await withPair(version) { _, server, connect, log in
       connect { _, secure in
-        secure.write("last\n")
+        _ = secure.write("last\n")
         secure.close()
         #expect(!secure.writer.isOpen)
       }
@@ -121,7 +139,7 @@ import Testing
 
   @Test func releasedConnectionFinishes() async throws {
     try await withPair { _, server, connect, log in
-      connect { _, secure in secure.write("last\n") }
+      connect { _, secure in _ = secure.write("last\n") }
       #expect(log.wait(for: 2) == ["last", "completed"])
       server.wait(forConnections: 0)
     } server: { connection, log in
@@ -132,7 +150,7 @@ import Testing
   @Test func resettingInCallbackStopsDelivery() async throws {
     try await withPair { _, server, connect, log in
       connect { _, secure in
-        secure.write("one\ntwo\nthree\n")
+        _ = secure.write("one\ntwo\nthree\n")
         Self.record(secure, log)
       }
       log.wait(for: 2)
@@ -151,7 +169,7 @@ import Testing
   @Test func disposingInCallbackKeepsRest() async throws {
     try await withPair { _, server, connect, log in
       connect { _, secure in
-        secure.write("one\ntwo\nthree\n")
+        _ = secure.write("one\ntwo\nthree\n")
         secure.finish()
       }
       #expect(log.wait(for: 4) == ["first one", "two", "three", "completed"])
@@ -167,13 +185,13 @@ import Testing
       connect { _, secure in
         secure.closed.observe(completed: { log.add("closed") }, failed: { log.add("\($0.cause)") })
         secure.bytes.observe(
-          next: { _ in secure.write([UInt8](repeating: 1, count: 10_000_000)) },
+          next: { _ in _ = secure.write([UInt8](repeating: 1, count: 10_000_000)) },
           failed: { _ in log.add("reading failed") })
       }
       #expect(log.wait(for: 2).sorted() == ["reading failed", "\(SocketError.Cause.reset)"])
       server.wait(forConnections: 0)
     } server: { connection, _ in
-      connection.write("go\n")
+      _ = connection.write("go\n")
       connection.bytes.observe(next: { _ in connection.reset() })
     }
   }
@@ -186,7 +204,7 @@ import Testing
       connect { _, secure in
         secure.tls(client, host: "localhost").observe(
           succeeded: { inner in
-            inner.write("hello\n")
+            _ = inner.write("hello\n")
             inner.finish()
             Self.record(inner, log)
           }, failed: { log.add("\($0)") })
@@ -202,7 +220,7 @@ import Testing
     let certificates = await TestCertificates.shared.value
     let context = try TLSServerContext(certificates: [certificates.identity("server")])
     let goodbye: @Sendable (Connection) -> Void = { connection in
-      connection.write("goodbye\n")
+      _ = connection.write("goodbye\n")
       connection.close()
     }
     await withServer(context, goodbye) { server in

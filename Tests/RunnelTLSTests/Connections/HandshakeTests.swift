@@ -59,7 +59,7 @@ import Testing
       let port = loop.wait {
         let made = makeListener(on: loop)
         listener.value = made
-        made.connections.observeNext { $0.write("220 ready\r\n") }
+        made.connections.observeNext { _ = $0.write("220 ready\r\n") }
         return made.address.port ?? 0
       }
       let answer = loop.exchange(with: port, client)
@@ -157,11 +157,11 @@ import Testing
       loop.execute {
         Connection.connect(to: .tcp("127.0.0.1", port: port), on: loop).stream.flatMap { plain in
           // The server reads the line and the first bytes of the handshake together.
-          plain.write("STARTTLS\n")
+          _ = plain.write("STARTTLS\n")
           return plain.tls(ofClient, host: "localhost").stream
         }.observe(
           next: { secure in
-            secure.write("hello\n")
+            _ = secure.write("hello\n")
             secure.lines().take(1).observe(
               next: { log.add($0) }, completed: { secure.close() })
           }, failed: { log.add("\($0)") })

@@ -48,7 +48,7 @@ import Testing
       loop.connect(to: port, context, log) { connection in
         log.add("\(connection.tlsSession?.version == version)")
         log.add(connection.tlsSession?.peerCertificate?.subject ?? "none")
-        connection.write("hello\n")
+        _ = connection.write("hello\n")
         connection.lines().take(1).observe(
           next: { log.add($0) }, completed: { connection.close() })
       }
@@ -66,7 +66,7 @@ import Testing
       options: TLSOptions { $0.applicationProtocols = ["http/1.1"] })
     let answer: @Sendable (Connection) -> Void = { connection in
       connection.lines().filter { $0.isEmpty }.take(1).observe(completed: {
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello\n")
+        _ = connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello\n")
         connection.close()
       })
     }

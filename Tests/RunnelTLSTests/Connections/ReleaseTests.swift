@@ -42,7 +42,7 @@ import Testing
             let handshake = plain.tls(ofClient, host: "localhost").observe(
               succeeded: { secure in
                 watched.value.secure = secure
-                secure.write("hello\n")
+                _ = secure.write("hello\n")
                 switch ending {
                 case .close: secure.close()
                 case .finish:

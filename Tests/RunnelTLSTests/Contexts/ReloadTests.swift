@@ -26,14 +26,14 @@ import Testing
       loop.connect(to: peer.port, client, log) { connection in
         open.value = connection
         connection.lines().observe(next: { log.add($0) })
-        connection.write("before\n")
+        _ = connection.write("before\n")
       }
       log.wait(for: 1)
       certificates.copy("renewed", to: "reloaded")
       #expect(subject(loop, peer.port, client) == "CN=server")
       #expect(throws: Never.self) { try server.reload() }
       #expect(subject(loop, peer.port, client) == "CN=renewed")
-      loop.execute { open.value?.write("after\n") }
+      loop.execute { _ = open.value?.write("after\n") }
       #expect(log.wait(for: 2) == ["echo before", "echo after"])
       #expect(throws: Never.self) {
         try server.reload(certificates: [certificates.identity("server")])

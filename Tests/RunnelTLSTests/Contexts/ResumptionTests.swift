@@ -12,7 +12,7 @@ import Testing
     let log = Log<String>()
     loop.connect(to: port, context, host: host, log) { connection in
       let session = connection.tlsSession
-      connection.write("hello\n")
+      _ = connection.write("hello\n")
       connection.lines().take(1).observe(
         next: { _ in
           log.add("\(session?.isResumed ?? false) \(session?.peerCertificate?.subject ?? "none")")

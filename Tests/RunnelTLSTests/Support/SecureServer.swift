@@ -106,7 +106,7 @@ extension EventLoop {
   ) -> String {
     let log = Log<String>()
     connect(to: port, context, host: host, log) { connection in
-      connection.write("hello\n")
+      _ = connection.write("hello\n")
       connection.lines().take(1).observe(
         next: { log.add($0) }, failed: { log.add("\($0)") }, completed: { connection.close() })
     }

@@ -42,7 +42,7 @@ final class ProxyTunnel: InputConsumer {
   private func begin(_ head: RequestHead, within limit: Duration?) {
     if let limit { timer.set(after: limit) { [weak self] in self?.fail(.timedOut(.head)) } }
     connection.inlet.begin(self)
-    connection.write(head.bytes)
+    _ = connection.write(head.bytes)
   }
 
   var isActive: Bool { finish != nil }

@@ -69,20 +69,17 @@ public final class WebSocket {
   // MARK: - Writing
 
   /// Sends a text. Returns false if it was refused: too many bytes wait, or the socket is not open.
-  @discardableResult
   public func send(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { channel.send(.text, UnsafeRawBufferPointer($0)) }
   }
 
   /// Sends bytes. See ``send(_:)-(String)``.
-  @discardableResult
   public func send(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { channel.send(.binary, $0) }
   }
 
   /// Sends a message. See ``send(_:)-(String)``.
-  @discardableResult
   public func send(_ message: WebSocketMessage) -> Bool {
     switch message {
     case .text(let text): send(text)
@@ -98,21 +95,21 @@ public final class WebSocket {
     channel.send(.ping, UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
-  /// The number of bytes that may wait to be written. The default is 256 KiB. A larger message is
-  /// accepted only if no bytes wait.
+  /// The number of bytes that may wait to be written. The default is 256 KiB. While fewer wait, a
+  /// message of any size is accepted.
   public var limit: Int {
     get { channel.connection.writer.limit }
     set { channel.connection.writer.limit = newValue }
   }
 
-  /// The behaviour when more than ``limit`` bytes would wait. The default is `Overflow.wait`.
+  /// The behaviour of a message while ``limit`` bytes wait. The default is `Overflow.wait`.
   public var overflow: Overflow {
     get { channel.connection.writer.overflow }
     set { channel.connection.writer.overflow = newValue }
   }
 
-  /// False while the waiting bytes have reached ``limit``, until half of them are written, and after
-  /// the end.
+  /// True if the next message is accepted, whatever its size. False from the time when the waiting bytes
+  /// reach ``limit`` until half of it is free, and after the end.
   public var isWritable: ReadOnlyProperty<Bool> { channel.connection.writer.isWritable }
 
   // MARK: - Ending

@@ -4,7 +4,7 @@ extension WebSocket {
   /// Returns an operation that connects to a server and opens a WebSocket.
   ///
   ///     WebSocket.connect(to: "ws://localhost:8080/live", on: loop).observe(
-  ///       succeeded: { socket in socket.send("hello") }, failed: { show($0) })
+  ///       succeeded: { socket in _ = socket.send("hello") }, failed: { show($0) })
   ///
   /// It uses a client of its own without TLS. For `wss`, see
   /// ``HTTPClient/webSocket(_:options:headers:)``.
@@ -20,7 +20,7 @@ extension HTTPClient {
   /// Returns an operation that connects to a server and opens a WebSocket.
   ///
   ///     client.webSocket("ws://localhost:8080/live").observe(
-  ///       succeeded: { socket in socket.send("hello") }, failed: { show($0) })
+  ///       succeeded: { socket in _ = socket.send("hello") }, failed: { show($0) })
   ///
   /// The URL begins with `ws://` or `wss://`, which needs a client with TLS. The connection does not
   /// count towards ``maximumConnectionsPerHost`` once the socket is open. The headers are added to

@@ -53,7 +53,7 @@ echo.connections.observeNext { client in
 }
 let client = try connect(to: echo.address)
 check(client.peer == echo.address && client.isOpen && client.peerCredentials == nil)
-client.write("one\ntwo\r\nthree")
+_ = client.write("one\ntwo\r\nthree")
 client.finish()
 checkEqual(
   try loop.run(until: client.lines().toArray()), ["echo one", "echo two", "echo three"])
@@ -69,7 +69,7 @@ for framing in [
   Framing.lengthPrefixed(by: 2), .lengthPrefixed(by: 4, .littleEndian), .varintPrefixed(),
   .delimited(by: [13, 10]), .fixed(3),
 ] {
-  near.write(framing.encode([1, 2, 3]) + framing.encode([4, 5, 6]))
+  _ = near.write(framing.encode([1, 2, 3]) + framing.encode([4, 5, 6]))
   let messages = far.messages(framed: framing).take(2).toArray()
   checkEqual(try loop.run(until: messages), [[1, 2, 3], [4, 5, 6]])
 }
@@ -133,7 +133,7 @@ let options = ConnectionOptions {
 let connecting = Connection.connect(
   to: .tcp("localhost", port: proxy.address.port ?? 0), options: options, on: loop)
 let visitor = try loop.run(until: connecting.stream)
-visitor?.write([UInt8](repeating: 1, count: 1_000_000))
+_ = visitor?.write([UInt8](repeating: 1, count: 1_000_000))
 visitor?.finish()
 let returned = visitor?.bytes.reduce(0) { $0 + $1.count } ?? .just(0)
 checkEqual(try loop.run(until: returned.stream), 1_000_000)
@@ -173,7 +173,7 @@ try Listener(.tcp("server", port: 7), on: network).connections.observeNext { pee
 }
 Connection.connect(to: .tcp("server", port: 7), on: network).observe(
   succeeded: { peer in
-    peer.write("hello\n")
+    _ = peer.write("hello\n")
     peer.lines().observe(next: { answers.append($0) }, failed: { _ in })
   }, failed: { check(false, "\($0)") })
 scheduler.advance(by: .seconds(1))
@@ -191,7 +191,7 @@ let members = try (0..<20).map { _ in try connect(to: shared.address) }
 let greeting = EventStream<String, SocketError>.merge(members.map { $0.lines().take(1) })
 // All members are bound once each of them has received something.
 let ticks = EventStream<Int, Never>.interval(.milliseconds(1)).observeNext { _ in
-  members[0].write("welcome\n")
+  _ = members[0].write("welcome\n")
 }
 checkEqual(try loop.run(until: greeting.toArray()), Array(repeating: "welcome", count: 20))
 ticks.dispose()
@@ -239,7 +239,7 @@ door.connections.observeNext { visitor in
 }
 let visits = EventStream<Int, SocketError>.sequence(0..<10_000).flatMap(maxConcurrent: 100) { _ in
   Connection.connect(to: .address(door.address), on: loop).stream.flatMap { visitor in
-    visitor.write("x")
+    _ = visitor.write("x")
     visitor.finish()
     return visitor.bytes
   }

@@ -45,7 +45,7 @@ import Testing
     let observation = log(fixture)
     for number in 0..<10 {
       fixture.advance(.seconds(50))
-      fixture.connections[0].write("data: \(number)\n\n")
+      _ = fixture.connections[0].write("data: \(number)\n\n")
     }
     fixture.advance()
     #expect(fixture.log == (0..<10).map { "message \($0) " })
@@ -107,7 +107,7 @@ import Testing
     let fixture = try ClientFixture { _, request in request == 0 ? Self.head : nil }
     let observation = log(fixture, silence: .seconds(40))
     fixture.advance(.seconds(30))
-    fixture.connections[0].write(":\n")
+    _ = fixture.connections[0].write(":\n")
     fixture.advance(.seconds(35))
     #expect(fixture.received.count == 1)
     fixture.advance(.seconds(9))

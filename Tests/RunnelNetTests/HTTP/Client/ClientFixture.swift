@@ -61,17 +61,17 @@ final class ClientFixture {
       if text == "close" { return connections[index].close() }
       if text == "reset" { return connections[index].reset() }
       if text.hasSuffix(" close") {
-        connections[index].write(String(text.dropLast(6)))
+        _ = connections[index].write(String(text.dropLast(6)))
         return connections[index].close()
       }
-      connections[index].write(text)
+      _ = connections[index].write(text)
     }
   }
 
   /// Answers a request to which nothing was answered before.
   func answer(_ connection: Int, with text: String) {
     answered[connection] += 1
-    connections[connection].write(text)
+    _ = connections[connection].write(text)
   }
 
   /// The number of connections that are open at the side of the server.

@@ -94,7 +94,7 @@ import Testing
         HTTPReply(
           .upgrade(HTTPResponse(101, headers: ["Connection": "Upgrade", "Upgrade": "lines"])) {
             connection in
-            connection.write("hello\n")
+            _ = connection.write("hello\n")
             connection.lines().map { "echo \($0)\n" }.bind(to: connection.writer)
             return {}
           })
@@ -105,7 +105,7 @@ import Testing
       var lines: [String] = []
       client.upgrade(request).observe(
         succeeded: { _, connection in
-          connection.write("one\n")
+          _ = connection.write("one\n")
           connection.lines().take(2).observe(
             next: { lines.append($0) }, completed: { connection.close() })
         }, failed: { lines.append($0.brief) })

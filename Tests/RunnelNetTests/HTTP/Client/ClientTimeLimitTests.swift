@@ -24,7 +24,7 @@ import Testing
     fixture.client.timeLimits.bodyRate = 0
     fixture.get()
     fixture.advance(.seconds(50))
-    fixture.connections[0].write("b")
+    _ = fixture.connections[0].write("b")
     fixture.advance(.seconds(50))
     #expect(fixture.log == [])
     fixture.advance(.seconds(11))
@@ -43,7 +43,7 @@ import Testing
     fixture.get()
     fixture.advance()
     for second in 0..<seconds {
-      fixture.connections[0].write(String(repeating: "a", count: size))
+      _ = fixture.connections[0].write(String(repeating: "a", count: size))
       fixture.advance(.seconds(1))
       guard fixture.log.isEmpty else {
         #expect(fixture.log == ["200 The body did not arrive in time."])
@@ -76,7 +76,7 @@ import Testing
     for _ in 0..<13 {
       #expect(fixture.log.isEmpty)
       fixture.advance(.seconds(5))
-      if fixture.log.isEmpty { fixture.connections[0].write("b") }
+      if fixture.log.isEmpty { _ = fixture.connections[0].write("b") }
     }
     fixture.advance(.seconds(5))
     #expect(fixture.log == ["200 The body did not arrive in time."])
@@ -94,7 +94,7 @@ import Testing
     response?.body.text().observe(
       succeeded: { text = $0 }, failed: { Issue.record("\($0)") })
     fixture.advance(.seconds(30))
-    fixture.connections[0].write("cd")
+    _ = fixture.connections[0].write("cd")
     fixture.advance()
     #expect(text == "abcd")
   }
@@ -107,7 +107,7 @@ import Testing
     fixture.get()
     fixture.advance(.seconds(1))
     for _ in 0..<8 {
-      fixture.connections[0].write("b")
+      _ = fixture.connections[0].write("b")
       fixture.advance(.seconds(1))
     }
     #expect(fixture.log == [])

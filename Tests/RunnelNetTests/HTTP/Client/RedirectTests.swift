@@ -57,7 +57,7 @@ import Testing
       let other = try Listener(.tcp("*", port: 81), on: fixture.network)
       var received = ""
       other.connections.observeNext { connection in
-        connection.write(ok("other"))
+        _ = connection.write(ok("other"))
         connection.bytes.observe(next: { received += String(decoding: $0, as: UTF8.self) })
       }
       fixture.exchange(
@@ -226,7 +226,7 @@ import Testing
     fixture.network.latency = .milliseconds(10)
     let observation = fixture.get("/a")
     fixture.advance()
-    fixture.connections[0].write(redirect(302, "/b"))
+    _ = fixture.connections[0].write(redirect(302, "/b"))
     let arrival = fixture.scheduler.now + .milliseconds(10)
     fixture.advance(.milliseconds(5))
     // After the arrival, and before the next attempt.

@@ -187,10 +187,10 @@ import Testing
       }
     }
     server.serve(pair.far)
-    pair.near.write(
+    _ = pair.near.write(
       "POST / HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\n"
         + "Content-Length: 5000\r\n\r\n")
-    pair.near.write(part("name=f; filename=x", [UInt8](repeating: 1, count: 1_000)))
+    _ = pair.near.write(part("name=f; filename=x", [UInt8](repeating: 1, count: 1_000)))
     pair.scheduler.advance(by: .milliseconds(10))
     #expect(openFiles(in: folder.path).count == 1)
     pair.near.reset()

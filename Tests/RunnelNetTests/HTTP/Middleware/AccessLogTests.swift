@@ -27,7 +27,7 @@ import Testing
     }
 
     func send(_ line: String, _ fields: String = "") {
-      pair.near.write("\(line)\r\nHost: a\r\n\(fields)\r\n")
+      _ = pair.near.write("\(line)\r\nHost: a\r\n\(fields)\r\n")
       pair.scheduler.advance(by: .milliseconds(1))
     }
   }

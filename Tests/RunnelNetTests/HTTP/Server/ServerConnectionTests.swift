@@ -30,7 +30,7 @@ private struct Exchange {
   }
 
   func send(_ text: String, then time: Duration = .zero) {
-    pair.near.write(text)
+    _ = pair.near.write(text)
     pair.scheduler.advance(by: time)
   }
 
@@ -81,7 +81,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
   @Test func clientMayFinishBeforeTheResponse() throws {
     let exchange = try Exchange { $0.post("/") { $0.body.text() } }
-    exchange.pair.near.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+    _ = exchange.pair.near.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
     exchange.pair.near.finish()
     exchange.advance()
     #expect(parts(of: exchange.text).body == "abc")
@@ -353,7 +353,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     let server = HTTPServer(on: pair.network)
     server.get("/") { _ in HTTPBody(reader.bytes) }
     server.serve(pair.far)
-    pair.near.write(get)
+    _ = pair.near.write(get)
     pair.scheduler.advance(by: .zero)
     var sent = 0
     while source?.write([UInt8](repeating: 97, count: 10_000)) ?? false {
@@ -570,7 +570,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     let demand = Demand(1)
     var received = 0
     pair.near.bytes(demand: demand).observe(next: { received += $0.count }, failed: { _ in })
-    pair.near.write(get)
+    _ = pair.near.write(get)
     pair.scheduler.advance(by: .zero)
     var isClosed = false
     server.close(within: .seconds(100)).observe(completed: { isClosed = true })
@@ -704,7 +704,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
         .delay(for: .milliseconds(1), on: pair.scheduler)
     }
     server.serve(pair.far)
-    pair.near.write(String(repeating: get, count: 500))
+    _ = pair.near.write(String(repeating: get, count: 500))
     pair.scheduler.advance(by: .seconds(5))
     // 256 KiB in the writer and 64 KiB in the network.
     #expect(count < 10)
@@ -726,7 +726,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
     }
     server.files("/", in: folder.path)
     server.serve(pair.far)
-    pair.near.write(String(repeating: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n", count: 50))
+    _ = pair.near.write(String(repeating: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n", count: 50))
     pair.scheduler.advance(by: .seconds(5))
     #expect(count == 1)
     var received = 0

@@ -36,7 +36,7 @@ final class RawClient {
     server.webSocket("/", options: options, handler)
     server.serve(pair.far)
     if reads { read() }
-    pair.near.write(Array(Self.handshake.utf8) + frames.bytes)
+    _ = pair.near.write(Array(Self.handshake.utf8) + frames.bytes)
     advance()
   }
 
@@ -60,7 +60,7 @@ final class RawClient {
   }
 
   func send(_ frames: Frame...) {
-    pair.near.write(frames.bytes)
+    _ = pair.near.write(frames.bytes)
     advance()
   }
 

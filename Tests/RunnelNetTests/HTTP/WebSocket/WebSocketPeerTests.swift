@@ -50,10 +50,10 @@ import Testing
                 if count == sent.count {
                   socket.close(4002, "bye")
                 } else {
-                  socket.send(sent[count])
+                  _ = socket.send(sent[count])
                 }
               }, failed: { log.add("\($0)") })
-            socket.send(sent[0])
+            _ = socket.send(sent[0])
           },
           failed: {
             log.add("\($0)")

@@ -36,7 +36,7 @@ import Testing
     let network = TestNetwork(on: scheduler)
     let server = HTTPServer(on: network)
     server.webSocket("/rooms/:name") { request, socket in
-      socket.send("room \(request["name"])")
+      _ = socket.send("room \(request["name"])")
       socket.texts.map { "\(request["name"]): \($0)" }.bind(to: socket)
     }
     try server.listen(.tcp("server", port: 80))
@@ -48,7 +48,7 @@ import Testing
         log.observe($0)
       }, failed: { Issue.record("\($0)") })
     scheduler.advance(to: .seconds(1))
-    client?.send("x")
+    _ = client?.send("x")
     scheduler.advance(to: .seconds(2))
     #expect(log.lines == ["room a", "a: x"])
   }
@@ -142,7 +142,7 @@ import Testing
       log.observe($0)
     }
     for minute in 1...5 {
-      _ = client.pair.scheduler.schedule(at: .seconds(60 * minute)) { socket?.send("tick") }
+      _ = client.pair.scheduler.schedule(at: .seconds(60 * minute)) { _ = socket?.send("tick") }
     }
     for _ in 0..<31 {
       client.advance(by: .seconds(10))
@@ -161,7 +161,7 @@ import Testing
       log.observe($0)
     }
     client.server.timeLimits.writing = .seconds(1_000)
-    for _ in 0..<5 { socket?.send([UInt8](repeating: 0, count: 1_000)) }
+    for _ in 0..<5 { _ = socket?.send([UInt8](repeating: 0, count: 1_000)) }
     for _ in 0..<10 where log.lines.last != "closed: 1006" {
       client.advance(by: .seconds(10))
       client.send(.text("a"))
@@ -178,7 +178,7 @@ import Testing
       socket.limit = 1 << 12
       socket.overflow = overflow
       log.observe(socket)
-      for number in 0..<5 { socket.send([UInt8](repeating: UInt8(number), count: 700)) }
+      for number in 0..<5 { _ = socket.send([UInt8](repeating: UInt8(number), count: 700)) }
     }
     for _ in 0..<15 {
       client.send(Frame(opcode: 9, payload: [UInt8](repeating: 7, count: 120)))
@@ -230,7 +230,7 @@ import Testing
       socket = $0
       log.observe($0)
     }
-    socket?.send("last")
+    _ = socket?.send("last")
     socket?.close(4001, "enough")
     #expect(socket?.isOpen == false)
     #expect(socket?.send("later") == false)
@@ -304,7 +304,7 @@ import Testing
     options.messageSize = 100
     options.fragmentCount = 10
     let client = try RawClient(pieces: size, options: options) { log.observe($0) }
-    client.pair.near.write(([.text("a")] + violation.frames + [.text("b")]).bytes)
+    _ = client.pair.near.write(([.text("a")] + violation.frames + [.text("b")]).bytes)
     client.advance(by: .milliseconds(10))
     let code = WebSocketCloseCode(rawValue: UInt16(violation.code))
     #expect(client.receive() == [.close(WebSocketClosure(code))])
@@ -317,7 +317,7 @@ import Testing
   func vanishedClientsEndTheStreams(_ isReset: Bool) throws {
     let log = SocketLog()
     let client = try RawClient { log.observe($0) }
-    client.pair.near.write(Frame.text("a").bytes)
+    _ = client.pair.near.write(Frame.text("a").bytes)
     client.advance()
     if isReset { client.pair.near.reset() } else { client.pair.near.finish() }
     client.advance()
@@ -396,7 +396,7 @@ import Testing
       succeeded: { socket in
         nearSocket = socket
         socket.messages.observe(next: { _ in }, failed: { _ in })
-        socket.send("hello")
+        _ = socket.send("hello")
       }, failed: { Issue.record("\($0)") })
     scheduler.advance(by: .seconds(1))
     #expect(far != nil && farSocket != nil && nearSocket != nil)
@@ -464,7 +464,7 @@ import Testing
     }
     let text = String(repeating: "x", count: 500)
     client.pair.near.writer.limit = 1 << 20
-    for _ in 0..<200 { client.pair.near.write(Frame.text(text).bytes) }
+    for _ in 0..<200 { _ = client.pair.near.write(Frame.text(text).bytes) }
     client.advance(by: .milliseconds(1))
     #expect(client.pair.near.writer.waitingCount > 50_000)
     #expect(client.pair.far.writer.waitingCount < 3 << 12)
@@ -499,7 +499,7 @@ import Testing
       $0.limit = 1 << 12
       $0.overflow = .dropOldest
     }
-    for number in 0..<100 { socket?.send([UInt8](repeating: UInt8(number), count: 900)) }
+    for number in 0..<100 { _ = socket?.send([UInt8](repeating: UInt8(number), count: 900)) }
     client.read()
     client.advance(by: .milliseconds(1))
     let numbers = client.receive().map { event -> UInt8? in
@@ -520,7 +520,7 @@ import Testing
     var options = WebSocketOptions()
     options.subprotocols = ["b"]
     server.webSocket("/", options: options) { socket in
-      socket.send("hello")
+      _ = socket.send("hello")
       socket.messages.bind(to: socket)
     }
     try server.listen(.tcp("server", port: 80))
@@ -530,8 +530,8 @@ import Testing
       succeeded: { socket in
         log.add(socket.subprotocol ?? "none")
         log.observe(socket)
-        socket.send("text")
-        socket.send([1, 2])
+        _ = socket.send("text")
+        _ = socket.send([1, 2])
         socket.close(4000, "bye")
       }, failed: { Issue.record("\($0)") })
     scheduler.advance(to: .seconds(1))
@@ -550,7 +550,7 @@ import Testing
           if line.hasPrefix("Sec-WebSocket-Key: ") { key = String(line.dropFirst(19)) }
           guard line.isEmpty else { return }
           let parts = answer.split(separator: "@", omittingEmptySubsequences: false)
-          connection.write(parts.joined(separator: WebSocketHandshake.answer(to: key)))
+          _ = connection.write(parts.joined(separator: WebSocketHandshake.answer(to: key)))
         }, failed: { _ in })
     }
     var result = "none"
