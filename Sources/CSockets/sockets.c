@@ -8,8 +8,10 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <linux/sockios.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
@@ -171,9 +173,16 @@ int runnel_reset_on_close(int socket) {
   return setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
 }
 
-int runnel_set_user_timeout(int socket, unsigned milliseconds) {
-  return setsockopt(
-      socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof milliseconds);
+int64_t runnel_unacknowledged(int socket) {
+  int waiting = 0;
+  if (ioctl(socket, SIOCOUTQ, &waiting) < 0 || waiting == 0) return -1;
+  struct tcp_info info;
+  memset(&info, 0, sizeof info);
+  socklen_t length = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) < 0) return -1;
+  // The peer has no room. It is asked in growing intervals, and may be asked just now.
+  if (info.tcpi_unacked == 0 && info.tcpi_probes < 2) return 0;
+  return info.tcpi_last_ack_recv;
 }
 
 int runnel_peer_credentials(int socket, int32_t *process, uint32_t *user, uint32_t *group) {
@@ -316,10 +325,8 @@ unsigned runnel_interface_index(const char *name) { return if_nametoindex(name);
 
 // MARK: Names
 
-int runnel_resolve(
-    const char *name, int family, uint16_t port, runnel_address *addresses, int most, int *error) {
-  struct addrinfo hints = {
-      .ai_family = family == runnel_ipv6 ? AF_INET6 : AF_INET, .ai_socktype = SOCK_STREAM};
+int runnel_resolve(const char *name, runnel_address *addresses, int most, int *error) {
+  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
   struct addrinfo *first = NULL;
   int code = getaddrinfo(name, NULL, &hints, &first);
   *error = errno;
@@ -329,10 +336,6 @@ int runnel_resolve(
     if (info->ai_addrlen > sizeof addresses->bytes) continue;
     memcpy(addresses[count].bytes, info->ai_addr, info->ai_addrlen);
     addresses[count].length = info->ai_addrlen;
-    if (info->ai_family == AF_INET6)
-      ((struct sockaddr_in6 *)addresses[count].bytes)->sin6_port = htons(port);
-    else
-      ((struct sockaddr_in *)addresses[count].bytes)->sin_port = htons(port);
     count++;
   }
   freeaddrinfo(first);

@@ -43,7 +43,9 @@ int runnel_set_option(int socket, int level, int option, int value);
 int runnel_get_option(int socket, int level, int option, int *value);
 // Makes close() reset the connection.
 int runnel_reset_on_close(int socket);
-int runnel_set_user_timeout(int socket, unsigned milliseconds);
+// Returns the milliseconds for which the peer has acknowledged nothing, if bytes for it are on their
+// way; -1 if there are none.
+int64_t runnel_unacknowledged(int socket);
 int runnel_peer_credentials(int socket, int32_t *process, uint32_t *user, uint32_t *group);
 
 // Writes two buffers in one call.
@@ -80,10 +82,9 @@ int runnel_set_group_options(int socket, int is_ipv6, int hops, int loops, unsig
 // Returns the index of a network interface; 0 if there is none with this name.
 unsigned runnel_interface_index(const char *name);
 
-// Resolves a name on the calling thread. `family` is runnel_ipv4 or runnel_ipv6. Returns the number
-// of addresses, or a negative error of getaddrinfo; then `error` is the value of errno.
-int runnel_resolve(
-    const char *name, int family, uint16_t port, runnel_address *addresses, int most, int *error);
+// Resolves a name in IPv4 and IPv6 on the calling thread. Returns the number of addresses, or a
+// negative error of getaddrinfo; then `error` is the value of errno.
+int runnel_resolve(const char *name, runnel_address *addresses, int most, int *error);
 const char *runnel_resolve_message(int code);
 
 // Opens a folder for looking up names in it. A relative path is below an open folder. `follows` is 0

@@ -57,6 +57,11 @@ public final class WorkerPool: ExecutionContext {
   }
 }
 
+/// Names the calling thread, for tools of the system.
+package func nameThread(_ name: String) {
+  runnel_name_thread(name)
+}
+
 /// The threads of a pool and their jobs. The threads retain this object.
 private final class WorkerThreads: Sendable {
   private let name: String
@@ -95,7 +100,7 @@ private final class WorkerThreads: Sendable {
 
   private func start(_ number: Int) {
     let thread = startThreadIfAllowed {
-      runnel_name_thread("\(self.name)-\(number)")
+      nameThread("\(self.name)-\(number)")
       self.work.withLock { _ = $0.members.insert(callingThread()) }
       while let job = self.nextJob() { job() }
     }

@@ -5,13 +5,6 @@ package protocol EndOfTurnTask: AnyObject {
   func runAtEndOfTurn()
 }
 
-/// A reader that reads once more some time after it seemed to have read everything.
-package protocol LateReader: AnyObject {
-  /// The place in the list of late readers; nil if it is not in it.
-  var latePlace: Int? { get set }
-  func readLate()
-}
-
 /// The state that the readers and writers of one loop share.
 package final class InputOutput {
   /// Buffers for reading that nothing uses now.
@@ -32,8 +25,10 @@ package final class InputOutput {
   @exclusivity(unchecked) private var spareCount = 0
   private static let maximumSpareCount = 64
 
-  private var lateReaders: [any LateReader] = []
-  private var lateTimerIsSet = false
+  /// Readers that read once more, because they only seem to have read everything.
+  package let lateReads = LateTasks(after: .milliseconds(50))
+  /// The lists of late tasks, by their time.
+  private var lateTasks: [Duration: LateTasks] = [:]
 
   /// Called when ``runTasks()`` becomes necessary. A loop needs no call, because it runs them in
   /// each turn.
@@ -58,36 +53,14 @@ package final class InputOutput {
     return body(buffer)
   }
 
-  // MARK: - Late reads
+  // MARK: - Late tasks
 
-  /// The time after which readers read once more. All readers of a loop share the timer.
-  private static let lateness = Duration.milliseconds(50)
-
-  /// Lets a reader read once more.
-  package func readLater(_ reader: any LateReader, on scheduler: any Scheduler) {
-    if reader.latePlace != nil { return }
-    reader.latePlace = lateReaders.count
-    lateReaders.append(reader)
-    if lateTimerIsSet { return }
-    lateTimerIsSet = true
-    _ = scheduler.schedule(after: Self.lateness) { [weak self] in self?.readLate() }
-  }
-
-  private func readLate() {
-    lateTimerIsSet = false
-    let readers = exchange(&lateReaders, with: [])
-    for reader in readers { reader.latePlace = nil }
-    for reader in readers { reader.readLate() }
-  }
-
-  /// Releases a reader that has ended.
-  package func forget(_ reader: any LateReader) {
-    guard let place = reader.latePlace else { return }
-    reader.latePlace = nil
-    let last = lateReaders.removeLast()
-    guard last !== reader else { return }
-    last.latePlace = place
-    lateReaders[place] = last
+  /// The late tasks with a time that many users share.
+  package func lateTasks(after time: Duration) -> LateTasks {
+    if let known = lateTasks[time] { return known }
+    let tasks = LateTasks(after: time)
+    lateTasks[time] = tasks
+    return tasks
   }
 
   // MARK: - Tasks

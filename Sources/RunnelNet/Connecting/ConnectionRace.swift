@@ -23,7 +23,7 @@ final class ConnectionRace: Teardown {
   /// The addresses that were not tried, by family.
   private var waiting: (v6: [SocketAddress], v4: [SocketAddress]) = ([], [])
   private var lastWasIPv6 = false
-  private var unresolved = 2
+  private var isResolving = true
   /// True once the first attempt may start.
   private var mayStart = false
   private var pending = 0
@@ -51,37 +51,37 @@ final class ConnectionRace: Teardown {
   }
 
   func begin() {
-    resolve(isIPv6: true)
-    resolve(isIPv6: false)
-    if let limit = options.resolvingTimeout, unresolved > 0 {
+    let observation = system.resolve(name, port: port).observe(
+      next: { [weak self] in self?.take($0) },
+      failed: { [weak self] cause in
+        self?.resolutionFailure = cause
+        self?.resolvingHasEnded()
+      },
+      completed: { [weak self] in self?.resolvingHasEnded() })
+    resolving.add(observation)
+    if let limit = options.resolvingTimeout, isResolving {
       resolving.add(
         system.scheduler.schedule(after: limit) { [weak self] in self?.stopResolving() })
     }
   }
 
-  private func resolve(isIPv6: Bool) {
-    var addresses: [SocketAddress] = []
-    let observation = system.resolve(name, port: port, isIPv6: isIPv6).observe(
-      next: { addresses = $0 },
-      failed: { [weak self] cause in
-        self?.resolutionFailure = cause
-        self?.didResolve([], isIPv6: isIPv6)
-      },
-      completed: { [weak self] in self?.didResolve(addresses, isIPv6: isIPv6) })
-    resolving.add(observation)
-  }
-
-  private func didResolve(_ addresses: [SocketAddress], isIPv6: Bool) {
-    unresolved -= 1
-    if isIPv6 { waiting.v6 += addresses } else { waiting.v4 += addresses }
+  private func take(_ addresses: [SocketAddress]) {
+    if addresses.isEmpty { return }
+    waiting.v6 += addresses.filter { $0.host?.isIPv6 ?? false }
+    waiting.v4 += addresses.filter { !($0.host?.isIPv6 ?? false) }
     if mayStart {
       // The attempts so far may have failed, or wait for an answer since more than the delay.
       if !delays { startNext() }
-    } else if isIPv6 && !addresses.isEmpty || unresolved == 0 {
+    } else if !waiting.v6.isEmpty {
       start()
-    } else if !isIPv6 && !addresses.isEmpty {
+    } else {
       startTimer.set(after: Self.resolutionDelay) { [weak self] in self?.start() }
     }
+  }
+
+  private func resolvingHasEnded() {
+    isResolving = false
+    if !mayStart { start() } else if !delays { startNext() }
   }
 
   private func start() {
@@ -92,8 +92,8 @@ final class ConnectionRace: Teardown {
   }
 
   private func stopResolving() {
-    guard unresolved > 0 else { return }
-    unresolved = 0
+    guard isResolving else { return }
+    isResolving = false
     resolving.dispose()
     if !hasTried && waiting.v6.isEmpty && waiting.v4.isEmpty {
       return finish(.failure(Failure(operation: .resolve, cause: .timedOut(.resolving))))
@@ -107,7 +107,7 @@ final class ConnectionRace: Teardown {
     nextAttempt.cancel()
     delays = false
     guard let address = nextAddress() else {
-      if pending == 0 && unresolved == 0 { failFinally() }
+      if pending == 0 && !isResolving { failFinally() }
       return
     }
     hasTried = true

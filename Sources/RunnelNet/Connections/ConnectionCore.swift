@@ -58,7 +58,7 @@ package final class ConnectionCore {
 
   /// Reads the transport once more, although it seems to be empty: see ``Transport``.
   func readAgainLater() {
-    if latePlace == nil { inputOutput.readLater(self, on: scheduler) }
+    inputOutput.lateReads.add(self, on: scheduler)
   }
 
   // MARK: - End
@@ -136,7 +136,7 @@ package final class ConnectionCore {
     lingering = nil
     limits?.stop()
     limits = nil
-    inputOutput.forget(self)
+    inputOutput.lateReads.remove(self)
     transport.close(reset: reset)
     transport.receiver = nil
     inlet.consumer?.endIsNear()
@@ -182,6 +182,10 @@ extension ConnectionCore: TransportReceiver {
     closeIfEnded()
   }
 
+  package func transportFailed(_ cause: SocketError.Cause) {
+    fail(cause, .write)
+  }
+
   package func writingFailed(_ error: DescriptorError) {
     writingHasEnded = true
     if isClosed { return }
@@ -195,8 +199,8 @@ extension ConnectionCore: TransportReceiver {
   }
 }
 
-extension ConnectionCore: LateReader {
-  package func readLate() {
+extension ConnectionCore: LateTask {
+  package func runLate() {
     if !isClosed { transportIsReadable() }
   }
 }

@@ -45,17 +45,17 @@ struct LoopNetwork: NetworkSystem {
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       var address = runnel_address()
       if runnel_peer_address(descriptor, &address) < 0 { throw SystemError() }
-      return try transport(socket, SocketAddress(address))
+      return try transport(socket, SocketAddress(address), ConnectionOptions())
     } catch {
       throw SocketError(.connect, "descriptor \(descriptor)", error.cause)
     }
   }
 
   private func transport(
-    _ socket: consuming OwnedSocket, _ peer: SocketAddress
+    _ socket: consuming OwnedSocket, _ peer: SocketAddress, _ options: ConnectionOptions
   ) throws(SystemError) -> any Transport {
     do throws(DescriptorError) {
-      return try SocketTransport(socket, peer: peer, on: loop)
+      return try SocketTransport(socket, peer: peer, options, on: loop)
     } catch {
       throw SystemError(error)
     }
@@ -100,7 +100,7 @@ struct LoopNetwork: NetworkSystem {
           do throws(SystemError) {
             let code = runnel_take_error(socket.number)
             if code != 0 { throw SystemError(code) }
-            finish(.success(try transport(socket, address)))
+            finish(.success(try transport(socket, address, options)))
           } catch {
             finish(.failure(error.cause))
           }
@@ -122,29 +122,14 @@ struct LoopNetwork: NetworkSystem {
 
   // MARK: - Names
 
-  /// The threads that resolve names. A look-up cannot be cancelled, so a name server that does not
-  /// answer occupies two of them until the C library gives up.
-  private static let resolvers = WorkerPool(name: "resolver", size: 32)
-
   func resolve(
-    _ name: String, port: UInt16, isIPv6: Bool
+    _ name: String, port: UInt16
   ) -> EventStream<[SocketAddress], SocketError.Cause> {
-    let family = isIPv6 ? runnel_ipv6 : runnel_ipv4
     // The C library would resolve what is before a zero byte.
     if name.utf8.contains(0) || name.isEmpty { return .just([]) }
-    return .perform(on: Self.resolvers) { () throws(SocketError.Cause) in
-      var addresses = [runnel_address](repeating: runnel_address(), count: 32)
-      var error: Int32 = 0
-      let count = runnel_resolve(
-        name, Int32(family), port, &addresses, Int32(addresses.count), &error)
-      if count >= 0 { return addresses[..<Int(count)].map { SocketAddress($0) } }
-      switch count {
-      // No address of this family: EAI_NODATA and EAI_ADDRFAMILY are not in the Glibc module.
-      case EAI_NONAME, -5, -9: return []
-      case EAI_SYSTEM: throw SocketError.Cause(errno: error)
-      default: throw .resolution(String(cString: runnel_resolve_message(count)))
-      }
-    }
+    let local = HostsFile.addresses(of: name)
+    let addresses = local.isEmpty ? Resolver.shared.addresses(of: name) : .just(local)
+    return addresses.map { $0.map { .ip($0, port: port) } }
   }
 }
 

@@ -30,9 +30,9 @@ package protocol NetworkSystem {
     _ finish: @escaping (Result<any Transport, SocketError.Cause>) -> Void
   ) -> Disposable
 
-  /// Returns the addresses of a name in one family.
+  /// Returns the addresses of a name, in one or more parts.
   func resolve(
-    _ name: String, port: UInt16, isIPv6: Bool
+    _ name: String, port: UInt16
   ) -> EventStream<[SocketAddress], SocketError.Cause>
 
   /// Takes a connected socket.

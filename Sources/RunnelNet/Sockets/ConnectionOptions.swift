@@ -28,9 +28,13 @@ public struct ConnectionOptions: Sendable {
   public var sendsAtOnce = true
   /// The probes of an idle connection. The default is none.
   public var keepAlive: KeepAlive?
-  /// The time after which a connection fails if the peer acknowledges no bytes (`TCP_USER_TIMEOUT`).
-  /// The default is the system's, about 15 minutes.
-  public var acknowledgementTimeout: Duration?
+  /// The time after which a connection fails if bytes for the peer are on their way, and it
+  /// acknowledges nothing. It is checked in steps of a fifth, at most 8 s. The default is 45 s; nil is the
+  /// limit of the system, about 15 minutes.
+  ///
+  /// A peer that is alive but reads nothing is not affected, as it would be by `TCP_USER_TIMEOUT`: see
+  /// ``TimeLimits/writing``.
+  public var acknowledgementTimeout: Duration? = .seconds(45)
   /// The size of the system's buffer for sending, in bytes. The default is the system's.
   public var sendBuffer: Int?
   /// The size of the system's buffer for receiving, in bytes. The default is the system's.
@@ -72,11 +76,6 @@ public struct ConnectionOptions: Sendable {
       try set(TCP_KEEPIDLE, at: tcp, to: Self.seconds(keepAlive.idle))
       try set(TCP_KEEPINTVL, at: tcp, to: Self.seconds(keepAlive.interval))
       try set(TCP_KEEPCNT, at: tcp, to: keepAlive.count)
-    }
-    if let acknowledgementTimeout {
-      let (seconds, attoseconds) = acknowledgementTimeout.components
-      let milliseconds = UInt32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
-      if runnel_set_user_timeout(socket, milliseconds) < 0 { throw SystemError() }
     }
   }
 }

@@ -160,7 +160,7 @@ final class ListeningSocket: ListeningTransport {
         throw SocketError(.accept, "\(address)", error.cause)
       }
       do throws(DescriptorError) {
-        return try SocketTransport(socket, peer: peerAddress, on: loop)
+        return try SocketTransport(socket, peer: peerAddress, options.connection, on: loop)
       } catch {
         throw SocketError(.accept, "\(address)", SocketError.Cause(error))
       }

@@ -13,6 +13,13 @@ final class SocketTransport: Transport {
   @exclusivity(unchecked) private var blockedQueue: WriteQueue?
   /// The error of the connection, once it was taken from the socket.
   private var failure: SocketError.Cause?
+  /// The checks of acknowledgements; nil if there is no limit for them.
+  private let checks: LateTasks?
+  /// The milliseconds in which the peer must acknowledge bytes.
+  private let acknowledgementLimit: UInt32
+  /// The loop's milliseconds since which bytes may be on their way, while a check is planned.
+  @exclusivity(unchecked) private var unacknowledgedSince: Int64 = 0
+  @exclusivity(unchecked) var latePlace: Int?
   /// The accepted descriptors, if the connection accepts some.
   @exclusivity(unchecked) var passedDescriptors: (([Descriptor]) -> Void)?
 
@@ -21,11 +28,17 @@ final class SocketTransport: Transport {
   var readsCompletely: Bool { peer.port != nil }
 
   /// Takes a connected socket in non-blocking mode.
-  init(_ descriptor: consuming OwnedSocket, peer: SocketAddress, on loop: EventLoop)
-    throws(DescriptorError)
-  {
+  init(
+    _ descriptor: consuming OwnedSocket, peer: SocketAddress, _ options: ConnectionOptions,
+    on loop: EventLoop
+  ) throws(DescriptorError) {
     self.loop = loop
     self.peer = peer
+    let limit = peer.port == nil ? nil : options.acknowledgementTimeout
+    acknowledgementLimit = UInt32(clamping: limit?.inMilliseconds ?? 0)
+    checks = limit.map {
+      loop.inputOutput.lateTasks(after: max(.milliseconds(1), min($0 / 5, Self.longestCheck)))
+    }
     number = descriptor.take()
     do throws(DescriptorError) {
       watch = try Watch(number, for: .socket, on: loop) { events in
@@ -131,9 +144,21 @@ final class SocketTransport: Transport {
   private func result(_ call: () -> Int) -> WriteResult {
     var count = call()
     while count < 0 && errno == EINTR { count = call() }
-    if count >= 0 { return .count(count) }
+    if count >= 0 {
+      if latePlace == nil { awaitAcknowledgement() }
+      return .count(count)
+    }
     return errno == EAGAIN ? .blocked : .failed(.system(errno))
   }
+
+  private func awaitAcknowledgement() {
+    guard let checks else { return }
+    unacknowledgedSince = loop.now.inMilliseconds
+    checks.add(self, on: loop)
+  }
+
+  /// The longest time between two checks of acknowledgements.
+  private static let longestCheck = Duration.seconds(8)
 
   func waitForRoom(_ queue: WriteQueue) {
     blockedQueue = queue
@@ -156,8 +181,24 @@ final class SocketTransport: Transport {
     watch = nil
     blockedQueue = nil
     passedDescriptors = nil
+    checks?.remove(self)
     if reset { _ = runnel_reset_on_close(number) }
     Glibc.close(number)
     number = -1
+  }
+}
+
+extension SocketTransport: LateTask {
+  /// Checks whether the peer has acknowledged bytes.
+  func runLate() {
+    let silence = runnel_unacknowledged(number)
+    // The next write begins a new wait.
+    guard silence >= 0 else { return }
+    if min(silence, loop.now.inMilliseconds - unacknowledgedSince) >= acknowledgementLimit {
+      failure = .timedOut(.acknowledgement)
+      receiver?.transportFailed(.timedOut(.acknowledgement))
+    } else {
+      checks?.add(self, on: loop)
+    }
   }
 }

@@ -50,6 +50,9 @@ package protocol TransportReceiver: AnyObject {
 
   /// Writing has failed.
   func writingFailed(_ error: DescriptorError)
+
+  /// The peer has vanished.
+  func transportFailed(_ cause: SocketError.Cause)
 }
 
 /// The result of one read.

@@ -201,12 +201,16 @@ private struct TestNetworkSystem: NetworkSystem {
   }
 
   func resolve(
-    _ name: String, port: UInt16, isIPv6: Bool
+    _ name: String, port: UInt16
   ) -> EventStream<[SocketAddress], SocketError.Cause> {
-    let addresses = network.addresses(of: name).filter { $0.isIPv6 == isIPv6 }
-    let time = isIPv6 ? network.resolvingTime.v6 : network.resolvingTime.v4
-    return EventStream<Void, SocketError.Cause>.timer(after: time, on: network.scheduler)
-      .map { addresses.map { .ip($0, port: port) } }
+    let addresses = network.addresses(of: name)
+    func part(after time: Duration, isIPv6: Bool) -> EventStream<[SocketAddress], SocketError.Cause> {
+      EventStream<Void, SocketError.Cause>.timer(after: time, on: network.scheduler)
+        .map { addresses.filter { $0.isIPv6 == isIPv6 }.map { .ip($0, port: port) } }
+    }
+    return .merge(
+      part(after: network.resolvingTime.v6, isIPv6: true),
+      part(after: network.resolvingTime.v4, isIPv6: false))
   }
 
   func adopt(_ descriptor: Int32) throws(SocketError) -> any Transport {

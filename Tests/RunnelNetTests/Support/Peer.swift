@@ -113,6 +113,17 @@ final class Peer: Sendable {
     }
   }
 
+  /// Loses all that arrives from now on, as behind a cut cable: nothing is acknowledged any more.
+  func loseEverything() {
+    // A program of the system's packet filter: return 0.
+    var filter: UInt64 = 0x06
+    withUnsafePointer(to: &filter) { filter in
+      var program = (UInt16(1), UnsafeRawPointer(filter))
+      let count = socklen_t(MemoryLayout.size(ofValue: program))
+      precondition(setsockopt(number, SOL_SOCKET, SO_ATTACH_FILTER, &program, count) == 0)
+    }
+  }
+
   func finish() { shutdown(number, Int32(SHUT_WR)) }
 
   func reset() {

@@ -26,9 +26,8 @@ public struct ServerSentEvent: Sendable {
     if let id, !id.utf8.contains(0) { Self.append("id", id.utf8, to: &bytes) }
     if let retry {
       // A browser has 31 bits for the milliseconds, and a longer time would overflow.
-      let parts = min(max(retry, .zero), .milliseconds(Int32.max)).components
-      let milliseconds = parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
-      Self.append("retry", "\(milliseconds)".utf8, to: &bytes)
+      let time = min(max(retry, .zero), .milliseconds(Int32.max))
+      Self.append("retry", "\(time.inMilliseconds)".utf8, to: &bytes)
     }
     var line: [UInt8] = []
     var hasReturn = false
