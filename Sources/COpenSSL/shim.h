@@ -3,6 +3,7 @@
 
 #if __has_include(<openssl/ssl.h>)
 #include <openssl/err.h>
+#include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -114,6 +115,94 @@ static inline int runnel_tls_verify(int is_accepted, X509_STORE_CTX *store) {
 
 static inline void runnel_tls_set_verify(SSL_CTX *context, int mode) {
   SSL_CTX_set_verify(context, mode, mode == SSL_VERIFY_NONE ? NULL : runnel_tls_verify);
+}
+
+// MARK: - Answers of authorities (OCSP)
+
+// Returns 1 if the bytes are a successful answer.
+static inline int runnel_ocsp_is_response(const unsigned char *bytes, size_t count) {
+  OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &bytes, (long)count);
+  int is_valid = response && OCSP_response_status(response) == OCSP_RESPONSE_STATUS_SUCCESSFUL;
+  OCSP_RESPONSE_free(response);
+  return is_valid;
+}
+
+// Sends an answer in the handshake of a server.
+static inline int runnel_tls_staple(SSL *session, const unsigned char *bytes, size_t count) {
+  unsigned char *copy = (unsigned char *)OPENSSL_memdup(bytes, count);
+  // The session frees the copy.
+  return copy && SSL_set_tlsext_status_ocsp_resp(session, copy, (long)count);
+}
+
+static inline void runnel_tls_set_staple_callback(
+    SSL_CTX *context, int (*callback)(SSL *, void *), void *argument) {
+  SSL_CTX_set_tlsext_status_cb(context, callback);
+  SSL_CTX_set_tlsext_status_arg(context, argument);
+}
+
+// Returns the status of a certificate in an answer, as V_OCSP_CERTSTATUS; -1 if it is not in it or is out
+// of date.
+static inline int runnel_ocsp_status(OCSP_BASICRESP *answer, X509 *certificate, X509 *issuer) {
+  for (int i = 0; i < OCSP_resp_count(answer); i++) {
+    OCSP_SINGLERESP *single = OCSP_resp_get0(answer, i);
+    OCSP_CERTID *known = (OCSP_CERTID *)OCSP_SINGLERESP_get0_id(single);
+    ASN1_OBJECT *hash = NULL;
+    OCSP_id_get0_info(NULL, &hash, NULL, NULL, known);
+    OCSP_CERTID *wanted = OCSP_cert_to_id(EVP_get_digestbyobj(hash), certificate, issuer);
+    int is_wanted = wanted && OCSP_id_cmp(wanted, known) == 0;
+    OCSP_CERTID_free(wanted);
+    if (!is_wanted) continue;
+    ASN1_GENERALIZEDTIME *begin = NULL, *end = NULL;
+    int status = OCSP_single_get0_status(single, NULL, NULL, &begin, &end);
+    // The clocks may differ by five minutes.
+    return OCSP_check_validity(begin, end, 300, -1) ? status : -1;
+  }
+  return -1;
+}
+
+// Checks the answer that a server has sent. Returns 0, or an X509_V_ERR value.
+static inline int runnel_ocsp_check(SSL *session) {
+  const unsigned char *bytes = NULL;
+  long count = SSL_get_tlsext_status_ocsp_resp(session, &bytes);
+  if (!bytes || count <= 0) return X509_V_ERR_OCSP_VERIFY_NEEDED;
+  OCSP_RESPONSE *response = d2i_OCSP_RESPONSE(NULL, &bytes, count);
+  OCSP_BASICRESP *answer = response ? OCSP_response_get1_basic(response) : NULL;
+  STACK_OF(X509) *chain = SSL_get0_verified_chain(session);
+  X509_STORE *store = SSL_CTX_get_cert_store(SSL_get_SSL_CTX(session));
+  int status = -1;
+  if (answer && chain && sk_X509_num(chain) > 0 &&
+      OCSP_basic_verify(answer, chain, store, 0) > 0) {
+    X509 *certificate = sk_X509_value(chain, 0);
+    // A certificate that is trusted itself may be alone.
+    X509 *issuer = sk_X509_value(chain, sk_X509_num(chain) > 1 ? 1 : 0);
+    status = runnel_ocsp_status(answer, certificate, issuer);
+  }
+  OCSP_BASICRESP_free(answer);
+  OCSP_RESPONSE_free(response);
+  if (status == V_OCSP_CERTSTATUS_GOOD) return 0;
+  return status == V_OCSP_CERTSTATUS_REVOKED ? X509_V_ERR_CERT_REVOKED
+                                             : X509_V_ERR_OCSP_VERIFY_FAILED;
+}
+
+// Records why an answer is refused, with the certificate.
+static inline int runnel_tls_check_staple(SSL *session, void *argument) {
+  (void)argument;
+  // A session that is resumed was checked before.
+  if (SSL_session_reused(session)) return 1;
+  int error = runnel_ocsp_check(session);
+  if (!error) return 1;
+  ERR_clear_error();
+  runnel_tls_memory *memory = runnel_tls_memory_of(session);
+  if (memory && !memory->verify_error) {
+    memory->verify_error = error;
+    memory->rejected = SSL_get1_peer_certificate(session);
+  }
+  return 0;
+}
+
+static inline void runnel_tls_require_staple(SSL_CTX *context) {
+  SSL_CTX_set_tlsext_status_type(context, TLSEXT_STATUSTYPE_ocsp);
+  SSL_CTX_set_tlsext_status_cb(context, runnel_tls_check_staple);
 }
 
 // MARK: - Macros

@@ -125,7 +125,7 @@ public final class Writer {
   public func sending(
     file path: String, range: Range<Int>? = nil
   ) -> Completable<DescriptorError> {
-    Completable { [self] finish in
+    let sending = Completable<DescriptorError> { [self] finish in
       mustBeHome("writing to a Writer")
       let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard number >= 0 else {
@@ -151,18 +151,20 @@ public final class Writer {
       if !isTaken { finish(.failed(refusal)) }
       return .none
     }
+    return Completable(sending.stream.asWork)
   }
 
   private func operation(
     _ write: @escaping (Writer, @escaping (DescriptorError?) -> Void) -> Bool
   ) -> Completable<DescriptorError> {
-    Completable { [self] finish in
+    let writing = Completable<DescriptorError> { [self] finish in
       mustBeHome("writing to a Writer")
       if !write(self, { finish($0.map { .failed($0) } ?? .completed) }) {
         finish(.failed(refusal))
       }
       return .none
     }
+    return Completable(writing.stream.asWork)
   }
 
   /// The reason why bytes are refused.

@@ -70,7 +70,10 @@ package final class Inlet {
   }
 
   /// True if the consumer may be called with the next message.
-  var mayDeliver: Bool { pauses == 0 && !isCut }
+  var mayDeliver: Bool { !isCut && (!isPaused || consumer?.ignoresPauses ?? false) }
+
+  /// True while a place after the consumer is full.
+  var isPaused: Bool { pauses > 0 }
 
   /// Reads on if the consumer wants more now.
   package func demandHasIncreased() {
@@ -157,7 +160,7 @@ package final class Inlet {
 
   /// True if the consumer takes bytes now.
   private func isWanted(by consumer: any InputConsumer) -> Bool {
-    pauses == 0 && consumer.wantsMore
+    (!isPaused || consumer.ignoresPauses) && consumer.wantsMore
   }
 
   /// Reads once. Returns false if the rate allows no bytes now.
@@ -263,6 +266,9 @@ extension Inlet: PausableSource {
 
   package func resume() {
     pauses -= 1
-    if pauses == 0 { pumpSoon() }
+    if isPaused { return }
+    core?.limits?.pauseHasEnded()
+    consumer?.pauseHasEnded()
+    pumpSoon()
   }
 }

@@ -3,7 +3,8 @@ import RunnelStreams
 
 /// The times after which a ``Connection`` fails. `nil` means no limit.
 public struct TimeLimits: Hashable, Sendable {
-  /// The time without a byte in either direction.
+  /// The time without a byte in either direction. It does not run while reading is paused because the
+  /// program is behind and nothing waits to be written.
   public var idle: Duration?
   /// The time without a byte from the peer while a stream of the connection is observed and is not
   /// paused.
@@ -57,6 +58,13 @@ final class Deadlines {
     lastRead = scheduler.now
   }
 
+  /// The connection is read again, perhaps after a long time.
+  func pauseHasEnded() {
+    guard let limit = limits.idle else { return }
+    lastRead = scheduler.now
+    check(at: lastRead.addingWithSaturation(limit))
+  }
+
   /// A consumer begins or stops to wait for bytes.
   func reading(waits: Bool) {
     guard let limit = limits.reading, waits != (readingSince != nil) else { return }
@@ -67,6 +75,7 @@ final class Deadlines {
   private func writingMoved() {
     lastWrite = scheduler.now
     if let writing = limits.writing { check(at: lastWrite.addingWithSaturation(writing)) }
+    if let idle = limits.idle { check(at: lastWrite.addingWithSaturation(idle)) }
   }
 
   /// Sets the timer, unless it is set for an earlier time.
@@ -91,7 +100,8 @@ final class Deadlines {
     }
     nextCheck = .longest
     add(limits.total, since: start, .total)
-    add(limits.idle, since: max(lastRead, lastWrite), .idle)
+    let isBehind = core.inlet.isPaused && core.queue.waitingCount == 0
+    add(limits.idle, since: isBehind ? nil : max(lastRead, lastWrite), .idle)
     add(limits.reading, since: readingSince.map { max(lastRead, $0) }, .reading)
     add(limits.writing, since: core.queue.waitingCount > 0 ? lastWrite : nil, .writing)
     guard let next = deadlines.min(by: { $0.0 < $1.0 }) else { return }

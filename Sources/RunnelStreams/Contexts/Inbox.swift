@@ -31,6 +31,16 @@ final class Inbox: Sendable {
       return waiting.isScheduled
     }
   }
+
+  /// Drops the jobs, because their context is gone.
+  func drop() {
+    let dropped = waiting.withLock { waiting in
+      waiting.isScheduled = false
+      return exchange(&waiting.jobs, with: [])
+    }
+    // A job that is released may add others.
+    withExtendedLifetime(dropped) {}
+  }
 }
 
 /// A part of a context that runs one job at a time, in the order in which they were given. A pool
@@ -49,7 +59,29 @@ final class Strand: ExecutionContext {
 
   @usableFromInline
   func execute(_ job: @escaping @Sendable () -> Void) {
-    if inbox.add(job) { base.execute { self.runJobs() } }
+    if inbox.add(job) { schedule() }
+  }
+
+  private func schedule() {
+    let turn = Turn(of: self)
+    base.execute { turn.run() }
+  }
+
+  /// The job of the base that runs those of the strand. A base that is gone, such as a released actor,
+  /// releases it without running it.
+  // Safety: only the job uses the reference, or the `deinit`.
+  private final class Turn: @unchecked Sendable {
+    private var strand: Strand?
+
+    init(of strand: Strand) {
+      self.strand = strand
+    }
+
+    deinit { strand?.inbox.drop() }
+
+    func run() {
+      strand.take()?.runJobs()
+    }
   }
 
   private func runJobs() {
@@ -58,6 +90,6 @@ final class Strand: ExecutionContext {
     let more =
       Current.contextIfAny == nil
       ? Current.with(context: self) { inbox.runBatch() } : inbox.runBatch()
-    if more { base.execute { self.runJobs() } }
+    if more { schedule() }
   }
 }

@@ -98,11 +98,18 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
       return (isNew, isFull(waiting), isGrowing)
     }
     crossing.backlog.add(count, dropped: dropped.count)
-    if isNew { receiver.execute { self.receive() } }
+    if isNew { announce() }
     if mustWait, let source {
       sources.hold(source, in: sender, for: self, while: { waiting.withLock { isFull($0) } })
     }
     if isGrowing { crossing.reportGrowth() }
+  }
+
+  /// Lets the receiver take what waits, in a job of its context.
+  @inlinable
+  func announce() {
+    let announcement = Announcement(of: self)
+    receiver.execute { announcement.arrive() }
   }
 
   @inlinable
@@ -172,7 +179,7 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
       waiting.isAnnounced = hasMore || ending != nil
       return (ending, hasMore)
     }
-    if hasMore { receiver.execute { self.receive() } }
+    if hasMore { announce() }
     return ending
   }
 }
@@ -188,7 +195,33 @@ extension Passage: PausableSource {
     pauses -= 1
     guard pauses == 0, isStalled else { return }
     isStalled = false
-    receiver.execute { self.receiveAgain(self) }
+    let announcement = Announcement(of: self)
+    let receive = receiveAgain
+    receiver.execute { announcement.arrive(receive) }
+  }
+}
+
+/// The job in which a receiver takes the events of a passage. A context that is gone, such as that of a
+/// released actor, releases it without running it. Then nothing arrives any more, and no source waits.
+// Safety: only the job uses the reference, or the `deinit`.
+@usableFromInline
+final class Announcement<Element: Sendable, Failure: Error>: @unchecked Sendable {
+  @usableFromInline @exclusivity(unchecked) var passage: Passage<Element, Failure>?
+
+  @inlinable
+  init(of passage: Passage<Element, Failure>) {
+    self.passage = passage
+  }
+
+  deinit { passage?.cancel() }
+
+  @inlinable
+  func arrive() {
+    passage.take()?.receive()
+  }
+
+  func arrive(_ receive: (Passage<Element, Failure>) -> Void) {
+    if let passage = passage.take() { receive(passage) }
   }
 }
 

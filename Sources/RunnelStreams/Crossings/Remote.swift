@@ -60,7 +60,7 @@ public struct Remote<Owner: AnyObject>: Sendable {
 
   // Safety: the owner is only accessed on its own context, as are `pauses` and `delayed`. A weak
   // reference may be copied and released on any thread.
-  private final class Reference: @unchecked Sendable, PausableSource {
+  fileprivate final class Reference: @unchecked Sendable, PausableSource {
     typealias Action = @Sendable (Owner) -> Void
 
     let context: any ExecutionContext
@@ -80,7 +80,8 @@ public struct Remote<Owner: AnyObject>: Sendable {
 
     func send(_ action: @escaping Action) {
       waitingCount.add(1, ordering: .sequentiallyConsistent)
-      context.execute { self.receive(action) }
+      let delivery = Sent(action, to: self)
+      context.execute { delivery.arrive() }
       if isFull, let source = Delivery.source, let sender = Current.contextIfAny {
         sources.hold(source, in: sender, for: self) { isFull }
       }
@@ -90,7 +91,7 @@ public struct Remote<Owner: AnyObject>: Sendable {
       waitingCount.load(ordering: .sequentiallyConsistent) >= Self.limit
     }
 
-    private func receive(_ action: @escaping Action) {
+    func receive(_ action: @escaping Action) {
       if pauses > 0 || !delayed.isEmpty { delayed.append(action) } else { run(action) }
     }
 
@@ -98,6 +99,11 @@ public struct Remote<Owner: AnyObject>: Sendable {
       Delivery.from(self) {
         if let owner { action(owner) }
       }
+      didUse()
+    }
+
+    /// One action was run, or is lost with its context.
+    func didUse() {
       let left = waitingCount.subtract(1, ordering: .sequentiallyConsistent).newValue
       // Not at once, so that a source sends many each time.
       if left == Self.limit / 2 { sources.resumeAll() }
@@ -121,6 +127,25 @@ public struct Remote<Owner: AnyObject>: Sendable {
       // Later, so that the context can do other work.
       if pauses == 0 && !delayed.isEmpty { context.execute { self.runDelayed() } }
     }
+  }
+}
+
+/// An action on its way. A context that is gone, such as that of a released actor, releases it without
+/// running it, and then it does not wait any more.
+// Safety: only the job uses the properties, or the `deinit`.
+private final class Sent<Owner: AnyObject>: @unchecked Sendable {
+  private var target: Remote<Owner>.Reference?
+  private let action: @Sendable (Owner) -> Void
+
+  init(_ action: @escaping @Sendable (Owner) -> Void, to target: Remote<Owner>.Reference) {
+    self.action = action
+    self.target = target
+  }
+
+  deinit { target?.didUse() }
+
+  func arrive() {
+    target.take()?.receive(action)
   }
 }
 

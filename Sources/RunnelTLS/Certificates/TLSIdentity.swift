@@ -11,12 +11,20 @@ public struct TLSIdentity: Hashable, Sendable {
   public var key: TLSSource
   /// The passphrase of an encrypted key.
   public var passphrase: String?
+  /// The path of a file with the authority's answer that the certificate is not revoked, in DER form, as
+  /// `openssl ocsp -respout` writes it. A server sends it to clients that ask (OCSP stapling). It is read
+  /// again when a context reloads.
+  public var stapledResponse: String?
 
   /// Creates an identity. `key` may be the same file as `certificate`.
-  public init(certificate: TLSSource, key: TLSSource, passphrase: String? = nil) {
+  public init(
+    certificate: TLSSource, key: TLSSource, passphrase: String? = nil,
+    stapledResponse: String? = nil
+  ) {
     self.certificate = certificate
     self.key = key
     self.passphrase = passphrase
+    self.stapledResponse = stapledResponse
   }
 }
 
@@ -29,12 +37,20 @@ final class LoadedIdentity: @unchecked Sendable {
   let names: [String]
   // Safety: owned by this object, which frees it.
   private let key: OpaquePointer
+  private let stapledResponse: [UInt8]
 
   init(_ identity: TLSIdentity) throws(TLSError) {
     let all = try PEM.certificates(in: identity.certificate)
     certificate = all[0]
     chain = Array(all.dropFirst())
     names = certificate.names.map { $0.lowercased() }
+    stapledResponse = try identity.stapledResponse.map { (path) throws(TLSError) in
+      let bytes = try TLSSource.file(path).read()
+      if runnel_ocsp_is_response(bytes, bytes.count) == 1 { return bytes }
+      ErrorQueue.clear()
+      throw TLSError(
+        path, "it is no successful answer of an authority in DER form. Fetch it again.")
+    } ?? []
     key = try PEM.key(in: identity.key, passphrase: identity.passphrase)
     if X509_check_private_key(certificate.pointer, key) != 1 {
       ErrorQueue.clear()
@@ -55,6 +71,14 @@ final class LoadedIdentity: @unchecked Sendable {
   func use(for session: OpaquePointer?, or context: OpaquePointer?) -> Bool {
     var chain = chain.map { Optional($0.pointer) }
     return runnel_tls_use(context, session, certificate.pointer, key, &chain, chain.count) == 1
+  }
+}
+
+extension LoadedIdentity {
+  /// Sends the answer of the authority in a handshake. Returns false if there is none.
+  func staple(to session: OpaquePointer?) -> Bool {
+    !stapledResponse.isEmpty
+      && runnel_tls_staple(session, stapledResponse, stapledResponse.count) == 1
   }
 }
 
@@ -81,6 +105,29 @@ enum PEM {
         "it contains no certificate. It must have a line \"-----BEGIN CERTIFICATE-----\".")
     }
     return all
+  }
+
+  /// Reads all lists of revoked certificates, and adds them to a store. Fails if there is none.
+  static func addRevocationLists(in source: TLSSource, to store: OpaquePointer?) throws(TLSError) {
+    ErrorQueue.clear()
+    let count = try read(source) { memory in
+      var count = 0
+      while let list = PEM_read_bio_X509_CRL(memory, nil, nil, nil) {
+        X509_STORE_add_crl(store, list)
+        X509_CRL_free(list)
+        count += 1
+      }
+      return count
+    }
+    let error = ErrorQueue.take()
+    if let error, !error.isEndOfPEM {
+      throw TLSError(source.name, "list \(count + 1) is damaged (\(error.text)).")
+    }
+    if count == 0 {
+      throw TLSError(
+        source.name,
+        "it contains no list of revoked certificates: a line \"-----BEGIN X509 CRL-----\".")
+    }
   }
 
   /// Reads a private key. The caller frees it.

@@ -30,6 +30,12 @@ final class ContextHandle: @unchecked Sendable {
       throw TLSError("the versions", "the minimum is above the maximum.")
     }
     runnel_tls_set_defaults(pointer)
+    let store = SSL_CTX_get_cert_store(pointer)
+    for source in options.revocationLists { try PEM.addRevocationLists(in: source, to: store) }
+    if !options.revocationLists.isEmpty {
+      X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
+    }
+    if !isServer && options.requiresStapledResponse { runnel_tls_require_staple(pointer) }
   }
 
   /// The handle as the argument of a callback.
@@ -81,6 +87,8 @@ final class ContextHandle: @unchecked Sendable {
     SSL_CTX_set_session_id_context(handle.pointer, "runnel", 6)
     runnel_tls_set_name_callback(
       handle.pointer, { ContextHandle.choose($0, $2) }, handle.unretained)
+    runnel_tls_set_staple_callback(
+      handle.pointer, { ContextHandle.staple($0, $1) }, handle.unretained)
     if let roots = clients.roots {
       for certificate in try handle.trust(roots) {
         runnel_tls_add_client_names(handle.pointer, certificate.pointer)
@@ -103,6 +111,18 @@ final class ContextHandle: @unchecked Sendable {
     let identity = handle.identity(for: String(cString: name).lowercased())
     guard let identity, identity !== handle.identities.first else { return SSL_TLSEXT_ERR_OK }
     return identity.use(for: session, or: nil) ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL
+  }
+
+  /// Sends the answer of the authority for the certificate that was chosen.
+  private static func staple(
+    _ session: OpaquePointer?, _ argument: UnsafeMutableRawPointer?
+  ) -> Int32 {
+    guard let argument else { return SSL_TLSEXT_ERR_NOACK }
+    // Safety: see `unretained`.
+    let handle = Unmanaged<ContextHandle>.fromOpaque(argument).takeUnretainedValue()
+    let certificate = SSL_get_certificate(session)
+    let identity = handle.identities.first { $0.certificate.pointer == certificate }
+    return identity?.staple(to: session) ?? false ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
   }
 
   private func identity(for name: String) -> LoadedIdentity? {

@@ -85,6 +85,12 @@ public struct TLSOptions: Sendable {
   public var applicationProtocols: [String] = []
   /// True if a client that returns need not repeat the whole handshake. The default is true.
   public var resumesSessions = true
+  /// The lists of revoked certificates, in PEM form. If there are some, there must be a list of each
+  /// authority in the peer's chain, and none may be out of date. They are read again when a context reloads.
+  public var revocationLists: [TLSSource] = []
+  /// True if a client accepts a server only with a valid answer of its authority, which the server sends
+  /// in the handshake, that its certificate is not revoked (OCSP stapling). The default is false.
+  public var requiresStapledResponse = false
   /// The limit for the handshake. The default is 10 s.
   public var handshakeTimeout: Duration? = .seconds(10)
 

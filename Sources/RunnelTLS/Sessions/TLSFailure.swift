@@ -49,6 +49,17 @@ struct TLSFailure {
         """
     case X509_V_ERR_INVALID_PURPOSE:
       return "\(certificate) is not made for this use. It needs the right extended key usage."
+    case X509_V_ERR_UNABLE_TO_GET_CRL:
+      return """
+        there is no list of revoked certificates of \(issuer), which has signed \(certificate). Add it \
+        to the revocation lists.
+        """
+    case X509_V_ERR_CRL_HAS_EXPIRED:
+      return "the list of revoked certificates of \(issuer) is out of date. Fetch it again, and reload."
+    case X509_V_ERR_OCSP_VERIFY_NEEDED:
+      return "the peer has sent no answer that \(certificate) is not revoked, which is required here."
+    case X509_V_ERR_OCSP_VERIFY_FAILED, X509_V_ERR_OCSP_CERT_UNKNOWN:
+      return "the peer has sent no valid answer that \(certificate) is not revoked."
     case X509_V_ERR_CERT_REVOKED: return "\(certificate) was revoked by \(issuer)."
     case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK:
       return "\(certificate) has a key or hash that is too weak. The peer needs a stronger one."

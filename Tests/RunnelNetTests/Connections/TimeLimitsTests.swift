@@ -41,6 +41,30 @@ import Testing
     #expect(failure(of: TimeLimits(idle: .seconds(5)), actions) == timedOut(.idle, 12))
   }
 
+  @Test("The idle time does not run while the program is behind, and begins again afterwards")
+  func idleDoesNotCountWhilePaused() {
+    let worker = ManualContext()
+    let home = ManualContext()
+    home.use {
+      _ = far.lines().via(worker, backlog: Backlog(elements: 1)) { $0 }
+        .observe(next: { _ in }, failed: { _ in })
+    }
+    let goOn = { while worker.runOne() || home.runOne() {} }
+    let write = { [near] in _ = near.write("a\nb\nc\n") }
+    let actions = [(1, write), (50, goOn), (51, goOn), (52, goOn), (53, goOn)]
+    let result = failure(of: TimeLimits(idle: .seconds(5)), reading: false, actions)
+    #expect(result == timedOut(.idle, 57))
+  }
+
+  @Test("The idle time runs while the peer takes nothing")
+  func idleCountsWhileThePeerIsBehind() {
+    far.writer.limit = 1
+    far.lines().map { $0 + String(repeating: "x", count: 100) }.bind(to: far.writer)
+    let actions = [(1, { [near] in _ = near.write("a\nb\nc\n") })]
+    let result = failure(of: TimeLimits(idle: .seconds(5)), reading: false, actions)
+    #expect(result == timedOut(.idle, 6))
+  }
+
   @Test func readingCountsFromLastArrival() {
     let actions = [(3, { [near] in _ = near.write("x") }), (4, { [far] in _ = far.write("y") })]
     #expect(failure(of: TimeLimits(reading: .seconds(5)), actions) == timedOut(.reading, 8))

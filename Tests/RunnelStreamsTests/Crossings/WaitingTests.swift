@@ -246,6 +246,34 @@ import Testing
     #expect(sum.value == 10_000 * 10_001 / 2)
   }
 
+  /// A context that is gone: it runs nothing.
+  private final class GoneContext: ExecutionContext {
+    var isCurrent: Bool { false }
+    func execute(_ job: @escaping @Sendable () -> Void) {}
+  }
+
+  @Test func aSourceStopsAtAContextThatIsGone() {
+    let numbers = Numbers(20_000)
+    let gone = GoneContext()
+    home.use { _ = numbers.stream.via(gone) { $0 }.observeNext { _ in } }
+    run()
+    #expect(numbers.made == 2)
+  }
+
+  private actor Keeper {
+    private let subject = PushStream<Int>()
+
+    func remote() -> Remote<PushStream<Int>> { Remote(subject) }
+  }
+
+  @Test func aSourceDoesNotWaitForTheRemoteOfAReleasedActor() async {
+    let remote = await Keeper().remote()
+    let numbers = Numbers(20_000)
+    home.use { _ = numbers.stream.observeNext { number in remote.send { $0.next(number) } } }
+    run()
+    #expect(numbers.made == 20_001)
+  }
+
   @Test func aRemoteWaitsForWhatItsOwnerFeeds() {
     let last = ManualContext()
     let inlet = PushStream<Int>()

@@ -66,6 +66,29 @@ final class TestCertificates: Sendable {
     sign strange "/CN=strange" stranger 30 "subjectAltName=DNS:localhost"
     sign client "/CN=client" root 30 "extendedKeyUsage=clientAuth"
     root self "/CN=self"
+    # Certificates that are valid (V) or revoked (R), in the database of an authority.
+    known() {
+      for name in $3; do
+        serial=$(openssl x509 -in "$name.pem" -noout -serial | cut -d= -f2)
+        revoked=; [ "$2" = V ] || revoked=240101000000Z
+        printf '%s\t491231235959Z\t%s\t%s\tunknown\t/CN=%s\n' "$2" "$revoked" "$serial" "$name" >> "$1.db"
+      done
+    }
+    # list ISSUER FILE OPTIONS...
+    list() {
+      issuer=$1; file=$2; shift 2
+      printf '[ca]\ndefault_ca=a\n[a]\ndatabase=%s.db\ndefault_md=sha256\ndefault_crl_days=5\n' "$issuer" > "$issuer.cnf"
+      openssl ca -config "$issuer.cnf" -cert "$issuer.pem" -keyfile "$issuer.key" -gencrl -out "$file" "$@" 2>/dev/null
+    }
+    # answer ISSUER NAME: an answer about the certificate
+    answer() {
+      openssl ocsp -index "$1.db" -CA "$1.pem" -rsigner "$1.pem" -rkey "$1.key" -issuer "$1.pem" -cert "$2.pem" -respout "$2.ocsp" -ndays 1 >/dev/null 2>&1
+    }
+    known middle V leaf; known root V "middle other"; known root R "renewed client"
+    list root root.crl; list middle middle.crl
+    list root old.crl -crl_lastupdate 20200101000000Z -crl_nextupdate 20200201000000Z
+    cat root.crl middle.crl > all.crl
+    answer middle leaf; answer root renewed; answer root other
     openssl pkey -in server.key -aes256 -passout pass:secret -out encrypted.key
     """#
 }

@@ -183,7 +183,7 @@ public final class HTTPClient {
   func exchange(
     _ request: HTTPRequest, within times: HTTPClientTimeLimits?, isForEvents: Bool = false
   ) -> Single<HTTPResponse, HTTPClientError> {
-    Single { [self] finish in
+    let exchange = Single<HTTPResponse, HTTPClientError> { [self] finish in
       mustBeHome("sending a request")
       guard let url = HTTPURL(request.target) else {
         finish(.failure(.invalidURL(request.target)))
@@ -203,6 +203,7 @@ public final class HTTPClient {
         withExtendedLifetime(self) {}
       }
     }
+    return Single(trusting: exchange.stream.asWork)
   }
 
   /// Returns an operation that asks for another protocol. It gives the connection after a response

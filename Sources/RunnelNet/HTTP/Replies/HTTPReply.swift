@@ -43,8 +43,8 @@ public struct HTTPReply {
 
 /// The result of a handler, which can be made a reply.
 ///
-/// Texts, bytes, statuses and responses are results, and so are a `Single` of a result, a stream of
-/// pieces of a body, and nil, which is answered with 404.
+/// Texts, bytes, statuses and responses are results, and so are a `Single` of a result, a stream or
+/// subject of pieces of a body or of events, and nil, which is answered with 404.
 public protocol HTTPReplyConvertible {
   /// Returns the reply to a request.
   func reply(to request: HTTPRequest) -> HTTPReply
@@ -160,4 +160,12 @@ extension EventStream: HTTPReplyConvertible where Element: HTTPBodyElement {
     response.sendsComments = Element.self == ServerSentEvent.self
     return HTTPReply(response)
   }
+}
+
+extension Subject: HTTPReplyConvertible where Element: HTTPBodyElement {
+  /// A reply whose body is the elements that the subject sends from now on.
+  ///
+  ///     let news = PushStream<ServerSentEvent>()
+  ///     server.get("/news") { _ in news }
+  public func reply(to request: HTTPRequest) -> HTTPReply { stream.reply(to: request) }
 }

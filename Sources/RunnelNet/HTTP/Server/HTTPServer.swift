@@ -33,7 +33,8 @@ public final class HTTPServer {
   public var heartbeat = Duration.seconds(15)
   /// The largest number of open connections. Others are answered with 503. The default is 20,000.
   public var maximumConnections = 20_000
-  /// Errors of handlers that are answered with 500.
+  /// Errors of handlers that are answered with 500, and each ``SocketError`` of a listener, such as a
+  /// lack of descriptors, after which it goes on.
   public var failures: EventStream<any Error, Never> { failed.stream }
   /// Requests that were answered without a handler, such as malformed ones.
   public var refusals: EventStream<HTTPRefusal, Never> { refused.stream }
@@ -224,6 +225,7 @@ public final class HTTPServer {
     listeners.removeAll { $0.listener == nil }
     listeners.append(WeakListener(listener: listener))
     listener.connections.observeNext(accept)
+    listener.failures.observeNext { [weak self] in self?.report($0) }
     return listener
   }
 

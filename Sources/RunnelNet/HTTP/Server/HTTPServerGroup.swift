@@ -65,7 +65,9 @@ extension LoopGroup {
     _ makeServer: @escaping @Sendable (EventLoop) -> HTTPServer
   ) throws(SocketError) -> HTTPServerGroup {
     let servers = perLoop(makeServer)
-    let listener = try listen(endpoint, options: options) { servers.current.serve($0) }
+    let listener = try listen(
+      endpoint, options: options, failed: { servers.current.report($0) }
+    ) { servers.current.serve($0) }
     return HTTPServerGroup(listener, servers, self)
   }
 }

@@ -241,6 +241,12 @@ final class WebSocketChannel {
 extension WebSocketChannel: InputConsumer {
   var isActive: Bool { phase != .ended }
   var wantsMore: Bool { phase != .ended && waiting == nil }
+  /// After `close`, messages are dropped on the way to the peer's answer.
+  var ignoresPauses: Bool { phase == .closing }
+
+  func pauseHasEnded() {
+    if waiting != nil { scheduleDelivery() }
+  }
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     hasReceived = true

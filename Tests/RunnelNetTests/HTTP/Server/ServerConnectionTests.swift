@@ -463,7 +463,7 @@ private let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
   @Test func eventsHaveHeartbeats() throws {
     let events = Subject<ServerSentEvent, Never>()
     let exchange = try Exchange { server in
-      server.get("/") { _ in events.stream }
+      server.get("/") { _ in events }
     }
     exchange.send(get)
     #expect(exchange.text.contains("Content-Type: text/event-stream\r\n"))
