@@ -94,8 +94,19 @@ package final class WriteQueue {
     if bytes.isEmpty { return true }
     if bytes.count < Self.largePiece && overflow != .dropOldest {
       collect(bytes)
-    } else if segments.first == nil && canWriteNow && rate == nil, let target {
-      var sent = 0
+      didAppend()
+      return true
+    }
+    return write(large: bytes) { .array(Array(bytes)) }
+  }
+
+  /// Writes a large piece at once if nothing waits, while its bytes are in the cache of the processor.
+  /// What does not fit waits, as the content.
+  private func write(
+    large bytes: UnsafeRawBufferPointer, _ content: () -> Segment.Content
+  ) -> Bool {
+    var sent = 0
+    if segments.first == nil && canWriteNow && rate == nil, let target {
       switch target.write(bytes, noBytes) {
       case .count(let count):
         sent = count
@@ -109,12 +120,10 @@ package final class WriteQueue {
         didDrain()
         return true
       }
-      append(.array(Array(bytes)), count: bytes.count)
-      // The rest of a piece that is written in part must not be dropped.
-      if sent > 0 { advance(by: sent) }
-    } else {
-      append(.array(Array(bytes)), count: bytes.count)
     }
+    append(content(), count: bytes.count)
+    // The rest of a piece that is written in part must not be dropped.
+    if sent > 0 { advance(by: sent) }
     didAppend()
     return true
   }
@@ -127,7 +136,9 @@ package final class WriteQueue {
       return bytes.withUnsafeBytes { write(raw: $0, isForced: isForced) }
     }
     guard isForced ? phase == .open : accepts(bytes.count) else { return false }
-    if bytes.isEmpty && completion == nil { return true }
+    if completion == nil {
+      return bytes.isEmpty || bytes.withUnsafeBytes { write(large: $0) { .array(bytes) } }
+    }
     append(.array(bytes), count: bytes.count, completion)
     didAppend()
     return true

@@ -3,7 +3,7 @@ import Glibc
 import RunnelLoop
 
 /// A folder whose files are served, and nothing outside of it.
-struct FileTree {
+final class FileTree {
   /// The way in which a path below the folder is opened.
   enum Lookup {
     /// The system checks each step. Links inside of the folder are followed.
@@ -23,15 +23,19 @@ struct FileTree {
 
   let path: String
   var lookup = Lookup.system
+  /// The open folder, and the second in which it was opened.
+  private var root: (folder: Descriptor, second: Int)?
+
+  init(path: String) {
+    self.path = path
+  }
 
   /// Opens a path of names, which are neither empty nor contain a slash or a zero byte. Returns nil
   /// if nothing is there.
   ///
-  /// The folder itself is opened each time, so that a link to it may be changed.
-  func open(_ names: [[UInt8]]) throws(DescriptorError) -> Entry? {
-    let root = Self.call(Array(path.utf8)) { runnel_open_folder(AT_FDCWD, $0, 1) }
-    if root < 0 { throw DescriptorError(-root, root) }
-    let file = open(names, in: Descriptor(owning: root))
+  /// The folder itself is opened once a second, so that a link to it may be changed.
+  func open(_ names: [[UInt8]], in second: Int) throws(DescriptorError) -> Entry? {
+    let file = open(names, in: try folder(in: second))
     guard file >= 0 else {
       switch -file {
       case ENOENT, ENOTDIR, ELOOP, EXDEV, ENAMETOOLONG, ENXIO, ENODEV, EAGAIN: return nil
@@ -42,6 +46,16 @@ struct FileTree {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw DescriptorError(errno, file) }
     return Entry(file: descriptor, status: status)
+  }
+
+  private func folder(in second: Int) throws(DescriptorError) -> Descriptor {
+    if let root, root.second == second { return root.folder }
+    root = nil
+    let number = Self.call(Array(path.utf8)) { runnel_open_folder(AT_FDCWD, $0, 1) }
+    if number < 0 { throw DescriptorError(-number, number) }
+    let folder = Descriptor(owning: number)
+    root = (folder, second)
+    return folder
   }
 
   /// Without waiting: opening a pipe waits for its writer otherwise.

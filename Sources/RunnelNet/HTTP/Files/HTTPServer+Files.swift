@@ -32,6 +32,7 @@ extension HTTPServer {
   ///   is followed.
   /// - A folder without a slash at its end is redirected, and the index of a folder is sent. There
   ///   are no listings.
+  /// - If the folder is a link, a change of the link is noticed within a second.
   /// - Responses have `ETag` and `Last-Modified`, and requests may have conditions and one range of
   ///   bytes. Several ranges are answered with the whole file, unless they form one.
   /// - The bytes are sent by the system (`sendfile`) without being copied into this process. A file
@@ -85,7 +86,7 @@ struct FileSite {
 
   private func entry(at names: [[UInt8]]) throws -> FileTree.Entry? {
     do throws(DescriptorError) {
-      return try tree.open(names)
+      return try tree.open(names, in: now())
     } catch {
       if error == .system(EACCES) { throw HTTPError(.forbidden) }
       throw error

@@ -12,6 +12,14 @@ package struct FilePart {
     self.range = range
   }
 
+  /// All bytes, read at once; nil if the file has become shorter.
+  var bytes: [UInt8]? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      count = max(0, pread(file.number, buffer.baseAddress, range.count, off_t(range.lowerBound)))
+    }
+    return bytes.count == range.count ? bytes : nil
+  }
+
   /// The bytes, read in pieces when they are observed. Reading blocks on a cold disk.
   var stream: EventStream<[UInt8], any Error> {
     EventStream { observer in

@@ -50,6 +50,12 @@ extension ServerConnection {
         if bytes.count > Self.smallBody { _ = queue.write(bytes, isForced: true) }
       case .file(let part):
         if part.range.isEmpty { break }
+        // One write of head and bytes costs less than two system calls.
+        if part.range.count <= Self.smallFile {
+          guard let bytes = part.bytes else { return reset() }
+          _ = queue.write(bytes, isForced: true)
+          break
+        }
         // The next request waits, because each waiting file is an open descriptor.
         let isTaken = queue.send(
           file: part.file, at: Int64(part.range.lowerBound), count: part.range.count,
@@ -69,6 +75,9 @@ extension ServerConnection {
 
   /// The largest number of bytes of a body that are copied behind the head.
   static let smallBody = 4_096
+
+  /// The largest number of bytes of a file that are read and sent together with the head.
+  static let smallFile = 1 << 14
 
   /// Writes the bytes that a closure puts together. Returns false if they are refused.
   ///
