@@ -265,7 +265,7 @@ let socket: Int32 = -1
 ) {
   Connection.connect(to: .address(address), on: EventLoop.main).observe(
     succeeded: { client in
-      client.write(text)
+      _ = client.write(text)
       // The server may reset the client at its end.
       client.lines().observe(next: answered, failed: { _ in })
     }, failed: { fatalError("\($0)") })

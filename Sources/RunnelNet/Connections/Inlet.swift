@@ -268,7 +268,6 @@ extension Inlet: PausableSource {
     pauses -= 1
     if isPaused { return }
     core?.limits?.pauseHasEnded()
-    consumer?.pauseHasEnded()
     pumpSoon()
   }
 }

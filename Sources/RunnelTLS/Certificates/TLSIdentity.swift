@@ -44,13 +44,14 @@ final class LoadedIdentity: @unchecked Sendable {
     certificate = all[0]
     chain = Array(all.dropFirst())
     names = certificate.names.map { $0.lowercased() }
-    stapledResponse = try identity.stapledResponse.map { (path) throws(TLSError) in
-      let bytes = try TLSSource.file(path).read()
-      if runnel_ocsp_is_response(bytes, bytes.count) == 1 { return bytes }
-      ErrorQueue.clear()
-      throw TLSError(
-        path, "it is no successful answer of an authority in DER form. Fetch it again.")
-    } ?? []
+    stapledResponse =
+      try identity.stapledResponse.map { (path) throws(TLSError) in
+        let bytes = try TLSSource.file(path).read()
+        if runnel_ocsp_is_response(bytes, bytes.count) == 1 { return bytes }
+        ErrorQueue.clear()
+        throw TLSError(
+          path, "it is no successful answer of an authority in DER form. Fetch it again.")
+      } ?? []
     key = try PEM.key(in: identity.key, passphrase: identity.passphrase)
     if X509_check_private_key(certificate.pointer, key) != 1 {
       ErrorQueue.clear()

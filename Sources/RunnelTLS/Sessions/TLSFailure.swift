@@ -55,9 +55,11 @@ struct TLSFailure {
         to the revocation lists.
         """
     case X509_V_ERR_CRL_HAS_EXPIRED:
-      return "the list of revoked certificates of \(issuer) is out of date. Fetch it again, and reload."
+      return
+        "the list of revoked certificates of \(issuer) is out of date. Fetch it again, and reload."
     case X509_V_ERR_OCSP_VERIFY_NEEDED:
-      return "the peer has sent no answer that \(certificate) is not revoked, which is required here."
+      return
+        "the peer has sent no answer that \(certificate) is not revoked, which is required here."
     case X509_V_ERR_OCSP_VERIFY_FAILED, X509_V_ERR_OCSP_CERT_UNKNOWN:
       return "the peer has sent no valid answer that \(certificate) is not revoked."
     case X509_V_ERR_CERT_REVOKED: return "\(certificate) was revoked by \(issuer)."

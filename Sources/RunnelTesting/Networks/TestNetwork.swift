@@ -204,7 +204,8 @@ private struct TestNetworkSystem: NetworkSystem {
     _ name: String, port: UInt16
   ) -> EventStream<[SocketAddress], SocketError.Cause> {
     let addresses = network.addresses(of: name)
-    func part(after time: Duration, isIPv6: Bool) -> EventStream<[SocketAddress], SocketError.Cause> {
+    func part(after time: Duration, isIPv6: Bool) -> EventStream<[SocketAddress], SocketError.Cause>
+    {
       EventStream<Void, SocketError.Cause>.timer(after: time, on: network.scheduler)
         .map { addresses.filter { $0.isIPv6 == isIPv6 }.map { .ip($0, port: port) } }
     }

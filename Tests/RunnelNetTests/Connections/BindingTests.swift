@@ -122,7 +122,8 @@ import Testing
 
   // MARK: - Writable
 
-  @Test("While isWritable is true, a write of any size is taken", arguments: [Overflow.wait, .fail])
+  @Test(
+    "While isWritable is true, a write of any size is taken", arguments: [Overflow.wait, .fail])
   func writableMeansTaken(_ overflow: Overflow) async {
     await withLoop { loop in
       let total = 85 * 60_000

@@ -61,7 +61,10 @@ import Testing
     for (text, reason) in [
       ("", "it contains no list of revoked certificates"),
       (certificates.text("root.pem"), "it contains no list of revoked certificates"),
-      (certificates.text("root.crl").replacing("CRL-----\nM", with: "CRL-----\nA"), "list 1 is damaged"),
+      (
+        certificates.text("root.crl").replacing("CRL-----\nM", with: "CRL-----\nA"),
+        "list 1 is damaged"
+      ),
     ] {
       let error = #expect(throws: TLSError.self) {
         _ = try TLSClientContext(options: TLSOptions { $0.revocationLists = [.pem(text)] })

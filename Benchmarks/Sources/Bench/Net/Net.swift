@@ -86,16 +86,18 @@ func runnel(
 
 private func measureEcho(_ report: inout Report) {
   let messages = 50_000
-  let drive: @Sendable (Int32) -> Void = { net_drive_echo($0, 64, 64, messages) }
-  report.ratio(
-    "TCP echo, 64 connections of 64 bytes", attempts: 5,
-    beside: { time(per: messages, server: c { net_serve_echo($0, 64) }, client: drive) },
-    {
-      time(
-        per: messages,
-        server: runnel { connection, _ in connection.bytes.bind(to: connection.writer) },
-        client: drive)
-    })
+  for (size, name) in [(64, "64 bytes"), (4_096, "4 KiB")] {
+    let drive: @Sendable (Int32) -> Void = { net_drive_echo($0, 64, Int32(size), messages) }
+    report.ratio(
+      "TCP echo, 64 connections of \(name)", attempts: 5,
+      beside: { time(per: messages, server: c { net_serve_echo($0, 64) }, client: drive) },
+      {
+        time(
+          per: messages,
+          server: runnel { connection, _ in connection.bytes.bind(to: connection.writer) },
+          client: drive)
+      })
+  }
   report.count(
     "allocations per echoed message",
     allocationsPerOperation { messages in

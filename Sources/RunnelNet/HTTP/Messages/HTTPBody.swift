@@ -84,11 +84,16 @@ public struct HTTPBody {
   /// body of a request also has the limit of the server.
   public func bytes(atMost limit: Int = .max) -> Single<[UInt8], any Error> {
     if case .bytes(let bytes) = content, bytes.count <= limit { return .just(bytes) }
+    let expected = min(count ?? 0, limit, Self.mostReserved)
     return stream.reduce(into: [UInt8]()) { bytes, piece throws(any Error) in
       guard piece.count <= limit - bytes.count else { throw HTTPBodyError.tooLarge(limit: limit) }
+      if bytes.isEmpty { bytes.reserveCapacity(expected) }
       bytes += piece
     }
   }
+
+  /// The most memory that is reserved because a peer has announced that many bytes.
+  private static let mostReserved = 1 << 20
 
   /// Returns an operation that collects the bytes as text in UTF-8.
   ///

@@ -60,6 +60,8 @@ public final class HTTPServer {
   var parser = RequestParser(HTTPLimits())
   /// The bytes of a response's head, or of a chunk, while they are put together.
   var scratch: [UInt8] = []
+  /// The array in which bytes of bodies are passed to handlers.
+  var spareCopy: [UInt8] = []
   private var dateField = DateField()
 
   /// The time between two checks of the deadlines.

@@ -103,7 +103,7 @@ final class RequestBody: Teardown {
       case .none, .gone: break
       case .observer(let observer):
         isDelivering = true
-        observer.next(Array(piece))
+        pass(piece, to: observer)
         isDelivering = false
         if let end = waitingEnd.take() { self.end(end) }
       case .dropping(let left):
@@ -112,6 +112,16 @@ final class RequestBody: Teardown {
       }
     }
     if decoder.isComplete { end(.completed) }
+  }
+
+  /// Passes a copy of a piece. All bodies of the server use one array, unless observers keep it.
+  private func pass(_ piece: UnsafeRawBufferPointer, to observer: Observer<[UInt8], any Error>) {
+    guard let server = connection?.server else { return observer.next(Array(piece)) }
+    var copy = exchange(&server.spareCopy, with: [])
+    copy.removeAll(keepingCapacity: true)
+    copy.append(contentsOf: piece)
+    observer.next(copy)
+    server.spareCopy = copy
   }
 
   /// False if the rest is too long to be dropped, or if the client has not begun to send it.

@@ -244,10 +244,6 @@ extension WebSocketChannel: InputConsumer {
   /// After `close`, messages are dropped on the way to the peer's answer.
   var ignoresPauses: Bool { phase == .closing }
 
-  func pauseHasEnded() {
-    if waiting != nil { scheduleDelivery() }
-  }
-
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     hasReceived = true
     var used = 0

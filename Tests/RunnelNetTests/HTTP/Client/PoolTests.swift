@@ -247,7 +247,8 @@ import Testing
     fixture.advance()
     let time = fixture.scheduler.now + .milliseconds(10)
     let observation = fixture.scheduler.schedule(at: time) { fixture.get() }
-    _ = fixture.connections[0].write("HTTP/1.1 408 \r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    _ = fixture.connections[0].write(
+      "HTTP/1.1 408 \r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
     fixture.advance()
     observation.dispose()
     #expect(fixture.log == ["200 0", "200 1"])

@@ -53,6 +53,38 @@ import Testing
     #expect(log.lines == ["room a", "a: x"])
   }
 
+  @Test("A socket whose reader is behind closes at once: its messages are dropped")
+  func closesWhileTheReaderIsBehind() throws {
+    let (home, worker) = (ManualContext(), ManualContext())
+    let scheduler = TestScheduler()
+    let network = TestNetwork(on: scheduler)
+    let server = HTTPServer(on: network)
+    var far: WebSocket?
+    server.webSocket("/") { socket in
+      far = socket
+      home.use {
+        _ = socket.texts.via(worker, backlog: Backlog(elements: 1)) { $0 }
+          .observe(next: { _ in }, failed: { _ in })
+      }
+    }
+    try server.listen(.tcp("server", port: 80))
+    var client: WebSocket?
+    WebSocket.connect(to: "ws://server", on: network).observe(
+      succeeded: {
+        client = $0
+        $0.messages.observe(next: { _ in }, failed: { _ in })
+        for _ in 0..<10 { _ = $0.send("text") }
+      }, failed: { Issue.record("\($0)") })
+    scheduler.advance(to: .seconds(1))
+    var code: WebSocketCloseCode?
+    far?.closed.observe(succeeded: { code = $0.code })
+    far?.close()
+    scheduler.advance(by: .zero)
+    #expect(code == .normal)
+    withExtendedLifetime(client) {}
+    while worker.runOne() || home.runOne() {}
+  }
+
   @Test("Every observer receives each message")
   func severalObserversReceiveMessages() throws {
     let (one, two) = (SocketLog(), SocketLog())
