@@ -154,8 +154,8 @@ static inline int runnel_ocsp_status(OCSP_BASICRESP *answer, X509 *certificate, 
     if (!is_wanted) continue;
     ASN1_GENERALIZEDTIME *begin = NULL, *end = NULL;
     int status = OCSP_single_get0_status(single, NULL, NULL, &begin, &end);
-    // The clocks may differ by five minutes.
-    return OCSP_check_validity(begin, end, 300, -1) ? status : -1;
+    // The clocks may differ by five minutes. An answer without an end counts for a week.
+    return OCSP_check_validity(begin, end, 300, end ? -1 : 7 * 86400) ? status : -1;
   }
   return -1;
 }
@@ -187,11 +187,9 @@ static inline int runnel_ocsp_check(SSL *session) {
 // Records why an answer is refused, with the certificate.
 static inline int runnel_tls_check_staple(SSL *session, void *argument) {
   (void)argument;
-  // A session that is resumed was checked before.
-  if (SSL_session_reused(session)) return 1;
   int error = runnel_ocsp_check(session);
-  if (!error) return 1;
   ERR_clear_error();
+  if (!error) return 1;
   runnel_tls_memory *memory = runnel_tls_memory_of(session);
   if (memory && !memory->verify_error) {
     memory->verify_error = error;

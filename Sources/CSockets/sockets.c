@@ -180,8 +180,8 @@ int64_t runnel_unacknowledged(int socket) {
   memset(&info, 0, sizeof info);
   socklen_t length = sizeof info;
   if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &length) < 0) return -1;
-  // The peer has no room. It is asked in growing intervals, and may be asked just now.
-  if (info.tcpi_unacked == 0 && info.tcpi_probes < 2) return 0;
+  // The peer has no room. The system probes it at growing intervals, and one probe may be lost.
+  if (info.tcpi_unacked == 0 && info.tcpi_probes < 3) return 0;
   return info.tcpi_last_ack_recv;
 }
 

@@ -210,6 +210,8 @@ extension Writer: Bindable {
   ) -> Disposable {
     guard isOpen else { return .none }
     let binding = Disposable()
+    // First, because a stream with a loop stops only if its binding is disposed (C8).
+    queue.end(with: binding)
     let wasRead = queue.isRead
     source.start(
       in: binding,
@@ -219,8 +221,7 @@ extension Writer: Bindable {
       end: { [self] in
         if case .failed = $0 { queue.finish() }
       })
-    let isOwn = !wasRead && queue.isRead
-    if isOpen { queue.end(with: binding, isOwn: isOwn) } else if !isOwn { binding.dispose() }
+    if !wasRead && queue.isRead { queue.markOwn(binding) }
     return binding
   }
 }
@@ -231,7 +232,9 @@ extension StreamConvertible where Element == String {
   ///     connection.lines().map { "echo \($0)\n" }.bind(to: connection.writer)
   ///
   /// *Events*: the completion of the stream ends the binding, not the writer. A failure finishes
-  /// the writer. If an element is refused, the writer fails: see ``Writer/overflow``.
+  /// the writer. If an element is refused, the writer fails: see ``Writer/overflow``. If the connection of
+  /// the writer fails and the stream reads from it, as above, the stream fails before the binding ends. Its
+  /// part behind a crossing such as `via` may not: observe the connection's `closed` there.
   ///
   /// *Disposal*: the binding retains the writer, and ends when the writer does.
   @discardableResult

@@ -101,13 +101,14 @@ package final class WriteQueue {
   }
 
   /// Writes a large piece at once if nothing waits, while its bytes are in the cache of the processor.
-  /// What does not fit waits, as the content.
+  /// The bytes that do not fit wait as the given content.
   private func write(
     large bytes: UnsafeRawBufferPointer, _ content: () -> Segment.Content
   ) -> Bool {
     var sent = 0
     if segments.first == nil && canWriteNow && rate == nil, let target {
-      switch target.write(bytes, noBytes) {
+      let first = UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.flushLimit))
+      switch target.write(first, noBytes) {
       case .count(let count):
         sent = count
         didWrite(count)
@@ -337,14 +338,31 @@ package final class WriteQueue {
   /// True while the bytes of the target's peer are read.
   var isRead: Bool { target?.isRead ?? false }
 
-  /// Disposes a binding when the queue ends. If `isOwn` is true, its stream is one of the target's own
-  /// peer: if the queue fails, such a stream fails too, and must reach its observers.
-  func end(with binding: Disposable, isOwn: Bool) {
+  /// Disposes a binding when the queue ends.
+  func end(with binding: Disposable) {
     if bindings.count >= sweepAt {
       bindings.removeAll { $0.binding?.isDisposed ?? true }
       sweepAt = max(4, 2 * bindings.count)
     }
-    bindings.append(WeakBinding(binding: binding, isOwn: isOwn))
+    bindings.append(WeakBinding(binding: binding))
+  }
+
+  /// Marks a binding whose stream reads from the target's own peer. If the queue fails, this stream fails
+  /// too, and the binding is disposed after that.
+  func markOwn(_ binding: Disposable) {
+    guard let place = bindings.lastIndex(where: { $0.binding === binding }) else { return }
+    bindings[place].isOwn = true
+  }
+
+  /// Disposes the remaining bindings if the queue has ended.
+  package func endBindingsIfEnded() {
+    if phase == .ended { endBindings { _ in true } }
+  }
+
+  private func endBindings(_ mayEnd: (WeakBinding) -> Bool) {
+    let ended = bindings.filter(mayEnd)
+    bindings.removeAll(where: mayEnd)
+    for bound in ended { bound.binding?.dispose() }
   }
 
   private func end(
@@ -366,9 +384,7 @@ package final class WriteQueue {
     for segment in left { segment.completion?(lost) }
     drainedSubject?.end(termination)
     drainedSubject = nil
-    for bound in exchange(&bindings, with: []) where lost == nil || !bound.isOwn {
-      bound.binding?.dispose()
-    }
+    endBindings { lost == nil || !$0.isOwn }
     room.resumeSources()
   }
 }
@@ -383,5 +399,5 @@ extension WriteQueue: EndOfTurnTask {
 /// A binding to a writer, which retains the writer and is therefore not retained by it.
 private struct WeakBinding {
   weak var binding: Disposable?
-  let isOwn: Bool
+  var isOwn = false
 }

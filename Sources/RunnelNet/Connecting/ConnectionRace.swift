@@ -4,7 +4,8 @@ import RunnelStreams
 /// The attempts to connect to the addresses of a name: Happy Eyeballs, RFC 8305.
 ///
 /// The families alternate, beginning with IPv6. An attempt starts 250 ms after the one before, or
-/// when that has failed. If the IPv4 addresses arrive first, the race waits 50 ms for IPv6 addresses.
+/// when that has failed. If the IPv4 addresses arrive first, the race waits 50 ms for IPv6 addresses. The
+/// resolver of the C library gives both at once.
 final class ConnectionRace: Teardown {
   private static let attemptDelay = Duration.milliseconds(250)
   private static let resolutionDelay = Duration.milliseconds(50)

@@ -46,7 +46,6 @@ extension Connection {
   ///
   /// Duplicates are kept until they are sent, so the caller may close its own. Returns false if the
   /// bytes are refused, or if there are more than 253 descriptors. Another kind of connection fails.
-  @discardableResult
   public func pass(_ descriptors: [Int32], with bytes: [UInt8]) -> Bool {
     mustBeHome("writing to a Connection")
     require(!bytes.isEmpty, "Descriptors are passed with at least one byte.")

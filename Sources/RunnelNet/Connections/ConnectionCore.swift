@@ -48,6 +48,11 @@ package final class ConnectionCore {
     transport.receiver = self
   }
 
+  deinit {
+    // A place that is full may retain the inlet longer.
+    inlet.core = nil
+  }
+
   var timeLimits: TimeLimits {
     get { limits?.limits ?? TimeLimits() }
     set {
@@ -66,6 +71,7 @@ package final class ConnectionCore {
   /// The consumer has received the end.
   func readingHasEnded(_ termination: Termination<SocketError>) {
     limits?.reading(waits: false)
+    queue.endBindingsIfEnded()
     if case .failed = termination { return }
     if !staysOpenAfterEnd { queue.finish() }
     closeIfEnded()
@@ -142,6 +148,7 @@ package final class ConnectionCore {
     inlet.consumer?.endIsNear()
     inlet.cut(end)
     queue.fail(failure.map { $0.descriptorError } ?? .system(EPIPE))
+    if inlet.consumer == nil { queue.endBindingsIfEnded() }
     listener?.connectionHasClosed(self)
     exchange(&closedSubject, with: nil)?.end(end)
   }

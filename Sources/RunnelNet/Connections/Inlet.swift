@@ -268,6 +268,7 @@ extension Inlet: PausableSource {
     pauses -= 1
     if isPaused { return }
     core?.limits?.pauseHasEnded()
+    consumer?.pauseHasEnded()
     pumpSoon()
   }
 }

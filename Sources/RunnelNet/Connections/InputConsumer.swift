@@ -11,6 +11,9 @@ package protocol InputConsumer: AnyObject {
   /// True if it takes bytes also while a place after it is full. The default is false.
   var ignoresPauses: Bool { get }
 
+  /// Reading goes on after a pause. The default does nothing.
+  func pauseHasEnded()
+
   /// Handles bytes, and returns how many of them are used up. It gets the others again, with more.
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int
 
@@ -24,5 +27,6 @@ package protocol InputConsumer: AnyObject {
 
 extension InputConsumer {
   package var ignoresPauses: Bool { false }
+  package func pauseHasEnded() {}
   package func endIsNear() {}
 }

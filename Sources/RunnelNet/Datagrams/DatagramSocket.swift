@@ -83,8 +83,8 @@ public final class DatagramSocket {
 
   /// Sends a datagram to an address. Returns false if it is dropped.
   ///
-  /// It waits, and counts as sent, while the system has no room. It is dropped if more bytes wait
-  /// than ``DatagramOptions/waitingLimit`` allows, if the system refuses it, which is an element of
+  /// It waits, and counts as sent, while the system has no room. It is dropped if the waiting bytes have
+  /// reached ``DatagramOptions/waitingLimit``, if the system refuses it, which is an element of
   /// ``failures``, or if the socket is closed.
   @discardableResult
   public func send(_ bytes: [UInt8], to address: SocketAddress) -> Bool {
@@ -113,8 +113,8 @@ public final class DatagramSocket {
     try core.socket.connect(to: address)
   }
 
-  /// False while the waiting bytes have reached ``DatagramOptions/waitingLimit``, until half of it is
-  /// free, and after the end.
+  /// True if the next datagram may wait, whatever its size. False from the time when the waiting bytes
+  /// reach ``DatagramOptions/waitingLimit`` until half of it is free, and after the end.
   public var isWritable: ReadOnlyProperty<Bool> { core.writer.isWritable }
 
   /// The number of datagrams that wait to be sent.

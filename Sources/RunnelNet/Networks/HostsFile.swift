@@ -3,7 +3,7 @@ import Glibc
 /// The names that `/etc/hosts` gives to addresses. They are found at once, without a thread.
 enum HostsFile {
   /// A longer file is read by a look-up on another thread.
-  private static let longest = 1 << 16
+  private static let longest = 1 << 14
 
   /// The addresses of a name; none if the file does not have the name.
   static func addresses(of name: String, in path: String = "/etc/hosts") -> [IPAddress] {
@@ -36,20 +36,19 @@ enum HostsFile {
 
   /// True if the system asks this file before it asks others.
   private static let comesFirst: Bool = {
-    guard let text = text(of: "/etc/nsswitch.conf") else { return true }
-    return servicesBegin(inText: text)
+    text(of: "/etc/nsswitch.conf").map { filesComeFirst(inText: $0) } ?? false
   }()
 
-  /// True if the line `hosts:` of a configuration of services is missing or begins with the file, whose
-  /// answer is final.
-  static func servicesBegin(inText text: [UInt8]) -> Bool {
+  /// True if the line `hosts:` of a configuration of services begins with the file, and an answer of the
+  /// file is final.
+  static func filesComeFirst(inText text: [UInt8]) -> Bool {
     for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
       let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
       guard words.first == "hosts:" else { continue }
       let hasAction = words.dropFirst(2).first?.hasPrefix("[") ?? false
       return words.dropFirst().first == "files" && !hasAction
     }
-    return true
+    return false
   }
 
   /// The bytes of a short file; nil if it cannot be read or is too long.

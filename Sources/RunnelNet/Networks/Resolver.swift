@@ -13,7 +13,7 @@ final class Resolver: Sendable {
   private typealias Waiter = HomeObserver<[IPAddress], SocketError.Cause>
 
   private struct State {
-    /// Those that wait for each name.
+    /// The waiting observers of each name.
     var waiters: [String: [Waiter]] = [:]
     /// The names that wait for a thread.
     var names = Queue<String>()
@@ -31,7 +31,7 @@ final class Resolver: Sendable {
   private static let mostThreads: Int = {
     var limits = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-    return max(32, Int(clamping: min(2_048, limits.rlim_cur / 2)))
+    return max(32, Int(clamping: min(1_100, limits.rlim_cur / 2)))
   }()
 
   /// Creates a resolver of at most `maximum` threads.
@@ -60,7 +60,7 @@ final class Resolver: Sendable {
   }
 
   private func startThread() {
-    let thread = startThreadIfAllowed { [self] in
+    let thread = startThreadIfAllowed(stackSize: 1 << 18) { [self] in
       nameThread("resolver")
       while let name = nextName() { finish(name, lookUp(name)) }
     }
@@ -70,8 +70,9 @@ final class Resolver: Sendable {
     }
     // The other threads go on with the names.
     let isLast = state.withLock { state in
+      if state.threads == 1 { return true }
       state.threads -= 1
-      return state.threads == 0
+      return false
     }
     guard isLast else { return }
     while let name = nextName() {

@@ -29,7 +29,7 @@ public struct ConnectionOptions: Sendable {
   /// The probes of an idle connection. The default is none.
   public var keepAlive: KeepAlive?
   /// The time after which a connection fails if bytes for the peer are on their way, and it
-  /// acknowledges nothing. It is checked in steps of a fifth, at most 8 s. The default is 30 s; nil is the
+  /// acknowledges nothing. It is checked in steps of at most a fifth. The default is 30 s; nil is the
   /// limit of the system, about 15 minutes.
   ///
   /// A peer that is alive but reads nothing is not affected, as it would be by `TCP_USER_TIMEOUT`: see

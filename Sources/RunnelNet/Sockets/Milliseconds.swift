@@ -1,6 +1,7 @@
 extension Duration {
-  /// The whole milliseconds.
+  /// The whole milliseconds, up to some centuries.
   var inMilliseconds: Int64 {
-    components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    let (seconds, attoseconds) = min(self, .seconds(1 << 34)).components
+    return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
   }
 }

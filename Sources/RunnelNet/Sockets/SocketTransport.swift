@@ -34,11 +34,9 @@ final class SocketTransport: Transport {
   ) throws(DescriptorError) {
     self.loop = loop
     self.peer = peer
-    let limit = peer.port == nil ? nil : options.acknowledgementTimeout
-    acknowledgementLimit = UInt32(clamping: limit?.inMilliseconds ?? 0)
-    checks = limit.map {
-      loop.inputOutput.lateTasks(after: max(.milliseconds(1), min($0 / 5, Self.longestCheck)))
-    }
+    let limit = peer.port == nil ? 0 : options.acknowledgementTimeout?.inMilliseconds ?? 0
+    acknowledgementLimit = UInt32(clamping: limit)
+    checks = limit > 0 ? loop.inputOutput.lateTasks(after: Self.checkTime(limit)) : nil
     number = descriptor.take()
     do throws(DescriptorError) {
       watch = try Watch(number, for: .socket, on: loop) { events in
@@ -157,8 +155,12 @@ final class SocketTransport: Transport {
     checks.add(self, on: loop)
   }
 
-  /// The longest time between two checks of acknowledgements.
-  private static let longestCheck = Duration.seconds(8)
+  /// The time between two checks of acknowledgements: at most a fifth of the limit, and a power of two, so
+  /// that connections share few timers.
+  private static func checkTime(_ limit: Int64) -> Duration {
+    let fifth = min(max(limit / 5, 1), 1 << 13)
+    return .milliseconds(1 << (Int64.bitWidth - 1 - fifth.leadingZeroBitCount))
+  }
 
   func waitForRoom(_ queue: WriteQueue) {
     blockedQueue = queue

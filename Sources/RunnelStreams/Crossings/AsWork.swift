@@ -1,6 +1,6 @@
 extension EventStream {
-  /// The stream as asynchronous work from its observation to its end. It must not wait for another
-  /// element of a stream that it is made from.
+  /// The stream as asynchronous work from its observation to its end. Not for a stream that waits for
+  /// the next element of the source of the operator: the source would wait for it.
   package var asWork: EventStream {
     let source = link
     return .unguarded(after: source) { observer in

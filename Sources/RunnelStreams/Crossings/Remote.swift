@@ -102,7 +102,7 @@ public struct Remote<Owner: AnyObject>: Sendable {
       didUse()
     }
 
-    /// One action was run, or is lost with its context.
+    /// Counts down, after an action was run or was lost with its context.
     func didUse() {
       let left = waitingCount.subtract(1, ordering: .sequentiallyConsistent).newValue
       // Not at once, so that a source sends many each time.

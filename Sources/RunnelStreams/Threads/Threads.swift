@@ -9,13 +9,20 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t {
   return thread
 }
 
-/// Starts a thread as ``startThread(_:)`` does; nil if the system refuses to create one.
-package func startThreadIfAllowed(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+/// Starts a thread as ``startThread(_:)`` does; nil if the system refuses to create one. The default
+/// size of its stack is the one of the system.
+package func startThreadIfAllowed(
+  stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void
+) -> pthread_t? {
   var thread = pthread_t()
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  defer { pthread_attr_destroy(&attributes) }
+  if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
   // Safety: balanced by the new thread, which takes ownership of the object.
   let main = Unmanaged.passRetained(ThreadMain(body))
   let status = pthread_create(
-    &thread, nil,
+    &thread, &attributes,
     { argument in
       // Safety: the argument is the object that was retained for this thread.
       if let argument { Unmanaged<ThreadMain>.fromOpaque(argument).takeRetainedValue().body() }

@@ -24,7 +24,9 @@ final class ContextHandle: @unchecked Sendable {
     }
     self.pointer = pointer
     handshakeTimeout = options.handshakeTimeout
-    sessions = isServer || !options.resumesSessions ? nil : SessionCache()
+    // A resumed session has no answer of the authority.
+    let resumes = options.resumesSessions && !options.requiresStapledResponse
+    sessions = isServer || !resumes ? nil : SessionCache()
     let versions = (options.minimumVersion.number, options.maximumVersion.number)
     if versions.0 > versions.1 || runnel_tls_set_versions(pointer, versions.0, versions.1) != 1 {
       throw TLSError("the versions", "the minimum is above the maximum.")
@@ -35,7 +37,6 @@ final class ContextHandle: @unchecked Sendable {
     if !options.revocationLists.isEmpty {
       X509_STORE_set_flags(store, UInt(X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL))
     }
-    if !isServer && options.requiresStapledResponse { runnel_tls_require_staple(pointer) }
   }
 
   /// The handle as the argument of a callback.
@@ -54,7 +55,10 @@ final class ContextHandle: @unchecked Sendable {
   ) throws(TLSError) -> ContextHandle {
     let handle = try ContextHandle(options, isServer: false)
     if let identity { try handle.use(LoadedIdentity(identity), of: identity) }
-    if verification != .insecure { _ = try handle.trust(roots) }
+    if verification != .insecure {
+      _ = try handle.trust(roots)
+      if options.requiresStapledResponse { runnel_tls_require_staple(handle.pointer) }
+    }
     runnel_tls_set_verify(
       handle.pointer, verification == .insecure ? SSL_VERIFY_NONE : SSL_VERIFY_PEER)
     if !handle.protocols.isEmpty {

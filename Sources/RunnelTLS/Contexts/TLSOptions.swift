@@ -89,7 +89,8 @@ public struct TLSOptions: Sendable {
   /// authority in the peer's chain, and none may be out of date. They are read again when a context reloads.
   public var revocationLists: [TLSSource] = []
   /// True if a client accepts a server only with a valid answer of its authority, which the server sends
-  /// in the handshake, that its certificate is not revoked (OCSP stapling). The default is false.
+  /// in the handshake, that its certificate is not revoked (OCSP stapling). Such a client resumes no
+  /// sessions. The default is false.
   public var requiresStapledResponse = false
   /// The limit for the handshake. The default is 10 s.
   public var handshakeTimeout: Duration? = .seconds(10)

@@ -74,14 +74,58 @@ import Testing
     #expect(!pair.far.isOpen)
   }
 
-  @Test("A failure also reaches observers behind a crossing")
+  @Test("A connection may be gone when a place after it has room again")
+  func releasedWhilePaused() async {
+    await withLoop { loop in
+      let worker = EventLoop(name: "worker")
+      let gate = Monitor(false)
+      let log = Log<String>()
+      let server = Server(on: loop) { connection in
+        connection.lines().via(worker, backlog: Backlog(elements: 1)) {
+          $0.do(next: { _ in _ = gate.wait { $0 ? true : nil } })
+        }
+        .observe(next: { _ in }, failed: { log.add("\($0.cause)") })
+      }
+      let peer = server.connect()
+      peer.send(String(repeating: "a\n", count: 1_000))
+      server.wait(forConnections: 1)
+      peer.reset()
+      server.wait(forConnections: 0)
+      gate.withLock { $0 = true }
+      #expect(log.wait(for: 1) == ["\(SocketError.Cause.reset)"])
+      worker.stop()
+      worker.join()
+    }
+  }
+
+  @Test("A stream without an end stops when its writer refuses it")
+  func endlessStreamStops() throws {
+    let pair = try Pair()
+    pair.far.writer.limit = 1_000
+    EventStream<Int, Never>.sequence(1...Int.max).map { "\($0)\n" }.bind(to: pair.far.writer)
+    #expect(!pair.far.writer.isOpen)
+  }
+
+  @Test("A binding that survives the failure of its connection's stream ends after it")
+  func survivingBindingEnds() throws {
+    let pair = try Pair()
+    let ticks = Subject<String, Never>()
+    let lines = pair.far.lines().ignoreFailure()
+    let binding = EventStream.merge(lines, ticks.stream).bind(to: pair.far.writer)
+    pair.scheduler.run()
+    pair.network.reset(pair.far)
+    pair.scheduler.run()
+    #expect(binding.isDisposed && !ticks.isObserved)
+  }
+
+  @Test("A failure reaches observers before a crossing")
   func failureCrosses() async {
     await withLoop { loop in
       let worker = EventLoop(name: "worker")
       let log = Log<String>()
       let server = Server(on: loop) { connection in
-        connection.lines().via(worker) { $0.map { "\($0)\n" } }
-          .do(failed: { log.add("\($0.cause)") })
+        connection.lines().do(failed: { log.add("\($0.cause)") })
+          .via(worker) { $0.map { "\($0)\n" } }
           .bind(to: connection.writer)
       }
       let peer = server.connect()

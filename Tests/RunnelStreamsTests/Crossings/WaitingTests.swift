@@ -363,6 +363,26 @@ import Testing
     #expect(most <= 258)
   }
 
+  @Test func aSourceWaitsForCallbacksThatAreWork() {
+    let numbers = Numbers(10_000)
+    var finish: [() -> Void] = []
+    var received = 0
+    home.use {
+      _ = numbers.stream.concatMap { number in
+        EventStream<Int, Never> { observer in
+          finish.append {
+            observer.next(number)
+            observer.completed()
+          }
+          return .none
+        }.asWork
+      }.observeNext { _ in received += 1 }
+    }
+    #expect(numbers.made < 600)
+    while let next = finish.popLast() { next() }
+    #expect(received == 10_000)
+  }
+
   @Test func aSourceWaitsForWorkThatFollowsWork() {
     let numbers = Numbers(1_000)
     var received: [Int] = []

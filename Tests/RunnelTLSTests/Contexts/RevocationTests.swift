@@ -89,6 +89,8 @@ import Testing
     StapleCase(server: "server", answer: "leaf.ocsp", error: nil),
     StapleCase(server: "server", answer: nil, error: "has sent no answer that"),
     StapleCase(server: "server", answer: "other.ocsp", error: "has sent no valid answer"),
+    StapleCase(server: "server", answer: "forged.ocsp", error: "has sent no valid answer"),
+    StapleCase(server: "server", answer: "unknown.ocsp", error: "has sent no valid answer"),
     StapleCase(server: "renewed", answer: "renewed.ocsp", error: "CN=renewed was revoked by"),
   ]
 
@@ -106,11 +108,22 @@ import Testing
       })
     await withLoop { loop in
       let peer = SecureServer(on: loop, server)
-      // The second session may be a resumed one, in which no answer is sent.
+      // A resumed session would have no answer.
       for _ in 0..<2 {
         let answer = loop.exchange(with: peer.port, client)
         #expect(sample.error.map { answer.contains($0) } ?? (answer == "echo hello"), "\(answer)")
       }
+    }
+  }
+
+  @Test func anInsecureClientChecksNothing() async throws {
+    let certificates = await TestCertificates.shared.value
+    let server = try TLSServerContext(certificates: [certificates.identity("strange")])
+    let client = try TLSClientContext(
+      verification: .insecure, options: TLSOptions { $0.requiresStapledResponse = true })
+    await withLoop { loop in
+      let peer = SecureServer(on: loop, server)
+      #expect(loop.exchange(with: peer.port, client) == "echo hello")
     }
   }
 

@@ -80,15 +80,16 @@ final class TestCertificates: Sendable {
       printf '[ca]\ndefault_ca=a\n[a]\ndatabase=%s.db\ndefault_md=sha256\ndefault_crl_days=5\n' "$issuer" > "$issuer.cnf"
       openssl ca -config "$issuer.cnf" -cert "$issuer.pem" -keyfile "$issuer.key" -gencrl -out "$file" "$@" 2>/dev/null
     }
-    # answer ISSUER NAME: an answer about the certificate
+    # answer ISSUER NAME SIGNER DATABASE FILE: an answer about the certificate
     answer() {
-      openssl ocsp -index "$1.db" -CA "$1.pem" -rsigner "$1.pem" -rkey "$1.key" -issuer "$1.pem" -cert "$2.pem" -respout "$2.ocsp" -ndays 1 >/dev/null 2>&1
+      openssl ocsp -index "$4.db" -CA "$1.pem" -rsigner "$3.pem" -rkey "$3.key" -issuer "$1.pem" -cert "$2.pem" -respout "$5.ocsp" -ndays 1 >/dev/null 2>&1
     }
     known middle V leaf; known root V "middle other"; known root R "renewed client"
     list root root.crl; list middle middle.crl
     list root old.crl -crl_lastupdate 20200101000000Z -crl_nextupdate 20200201000000Z
     cat root.crl middle.crl > all.crl
-    answer middle leaf; answer root renewed; answer root other
+    answer middle leaf middle middle leaf; answer root renewed root root renewed; answer root other root root other
+    answer middle leaf stranger middle forged; answer middle leaf middle root unknown
     openssl pkey -in server.key -aes256 -passout pass:secret -out encrypted.key
     """#
 }

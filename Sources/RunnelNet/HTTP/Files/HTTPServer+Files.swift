@@ -32,10 +32,11 @@ extension HTTPServer {
   ///   is followed.
   /// - A folder without a slash at its end is redirected, and the index of a folder is sent. There
   ///   are no listings.
-  /// - If the folder is a link, a change of the link is noticed within a second.
+  /// - The folder stays open. Another folder at its path is noticed within a second.
   /// - Responses have `ETag` and `Last-Modified`, and requests may have conditions and one range of
   ///   bytes. Several ranges are answered with the whole file, unless they form one.
-  /// - The bytes are sent by the system (`sendfile`) without being copied into this process. A file
+  /// - Files of more than 16 KiB are sent by the system (`sendfile`) without being copied into this
+  ///   process. A file
   ///   that becomes shorter while it is sent ends the connection.
   ///
   /// Files are opened on the loop, which waits for the disk or the network that they are on.

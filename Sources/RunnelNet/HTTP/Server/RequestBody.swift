@@ -114,9 +114,12 @@ final class RequestBody: Teardown {
     if decoder.isComplete { end(.completed) }
   }
 
-  /// Passes a copy of a piece. All bodies of the server use one array, unless observers keep it.
+  /// Passes a copy of a piece. The bodies of a server share one array for pieces of similar size. A small
+  /// piece gets an array of its own, because an observer that keeps it must not keep a large one.
   private func pass(_ piece: UnsafeRawBufferPointer, to observer: Observer<[UInt8], any Error>) {
-    guard let server = connection?.server else { return observer.next(Array(piece)) }
+    guard let server = connection?.server, 2 * piece.count >= server.spareCopy.capacity else {
+      return observer.next(Array(piece))
+    }
     var copy = exchange(&server.spareCopy, with: [])
     copy.removeAll(keepingCapacity: true)
     copy.append(contentsOf: piece)

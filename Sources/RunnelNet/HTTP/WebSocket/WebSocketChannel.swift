@@ -244,6 +244,11 @@ extension WebSocketChannel: InputConsumer {
   /// After `close`, messages are dropped on the way to the peer's answer.
   var ignoresPauses: Bool { phase == .closing }
 
+  func pauseHasEnded() {
+    // An outbox may have filled a place after a message was kept.
+    if waiting != nil { scheduleDelivery() }
+  }
+
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     hasReceived = true
     var used = 0

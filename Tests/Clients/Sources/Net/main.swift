@@ -78,7 +78,7 @@ finished("framing")
 // Credentials and descriptors.
 checkEqual(far.peerCredentials?.process, getpid())
 let passing = far.passedDescriptors.take(1).replayed()
-near.pass([STDOUT_FILENO], with: [7])
+_ = near.pass([STDOUT_FILENO], with: [7])
 checkEqual(try loop.run(until: far.bytes.take(1)), [7])
 let passed = loop.run(until: passing)?.take() ?? -1
 check(fcntl(passed, F_GETFD) == FD_CLOEXEC)
