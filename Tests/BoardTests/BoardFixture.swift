@@ -75,6 +75,27 @@ func onLoop(_ body: @escaping @Sendable (EventLoop) throws -> Void) async throws
 /// Returns the posts of a file.
 func posts(at path: String) throws -> [Post] {
   var posts: [Post] = []
-  _ = try PostFile(path).recover { posts.append($0.post) }
+  _ = try PostFile(path).recover { posts += $0.post.map { [$0] } ?? [] }
   return posts
+}
+
+/// Returns the bytes of a short file.
+func bytes(at path: String) -> [UInt8] {
+  let file = open(path, O_RDONLY | O_CLOEXEC)
+  defer { close(file) }
+  var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  let count = read(file, &buffer, buffer.count)
+  return Array(buffer.prefix(max(0, count)))
+}
+
+/// Returns the places of posts in a file that a board uses.
+func places(in path: String) -> [(post: Post, offset: Int)] {
+  var places: [(post: Post, offset: Int)] = []
+  var offset = 0
+  let all = bytes(at: path)
+  for line in all.split(separator: 0x0A, omittingEmptySubsequences: false) {
+    if let post = Post(record: line) { places.append((post, offset)) }
+    offset += line.count + 1
+  }
+  return places
 }

@@ -284,4 +284,91 @@ import Testing
       #expect(last.last?.name == "b")
     }
   }
+
+  // MARK: - Damage
+
+  @Test("A line that is damaged while the board runs is skipped, counted, and reported once")
+  func damageWhileRunning() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      // No post is kept in memory.
+      let board = try BoardFixture(on: loop, at: folder["posts"], memory: 0)
+      let reports = Log<Set<Int>>()
+      board.use { _ = $0.damage.observeNext { reports.add($0) } }
+      let texts = (1...300).map { "post \($0)" }
+      let ids = try board.publish(texts).map { try $0.get().id }
+      let file = open(folder["posts"], O_WRONLY | O_CLOEXEC)
+      let place = places(in: folder["posts"]).first { $0.post.id == 50 }?.offset ?? 0
+      pwrite(file, "X", 1, off_t(place + 4))
+      close(file)
+      let readers = (0..<5).map { _ in board.follow() }
+      let expected = ids.filter { $0 != 50 }
+      for reader in readers { #expect(reader.wait(for: 299).map(\.id) == expected) }
+      #expect(reports.all == [[50]])
+      #expect(board.use { [$0.damagedCount, $0.postCount] } == [1, 299])
+      let next = try board.publish(["more"])[0].get()
+      for reader in readers { #expect(reader.wait(for: 300).last == next) }
+    }
+  }
+
+  @Test("No number is used twice after a damaged end")
+  func numbersAreNotUsedAgain() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      let ids = try board.publish((1...40).map { "\($0)" }).map { try $0.get().id }
+      let size = board.use { $0.size }
+      board.close()
+      let file = open(folder["posts"], O_WRONLY | O_CLOEXEC)
+      let zeros = [UInt8](repeating: 0, count: 500)
+      pwrite(file, zeros, zeros.count, off_t(size - 500))
+      close(file)
+      let again = try BoardFixture(on: loop, at: folder["posts"])
+      #expect(again.use { $0.movedEnd?.count ?? 0 } >= 500)
+      again.close()
+      // Nothing was published in between.
+      let third = try BoardFixture(on: loop, at: folder["posts"])
+      #expect(try third.publish(["new"])[0].get().id > ids.last ?? 0)
+    }
+  }
+
+  @Test(
+    "A file that is moved stops the board, and goes on when it is back", arguments: [false, true])
+  func movedFile(_ isReplaced: Bool) async throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: path)
+      let faults = Log<PostFileError>()
+      board.use { _ = $0.faults.observeNext { faults.add($0) } }
+      board.publish(["one"])
+      rename(path, folder["moved"])
+      if isReplaced { folder.write("posts", "another file") }
+      let refusal = Result<Post, BoardError>.failure(.file(.gone(path)))
+      #expect(board.publish(["two", "three"]) == [refusal, refusal])
+      #expect(board.publish(["four"]) == [refusal])
+      board.use { $0.checkFile() }
+      #expect(board.use { $0.failure } == .gone(path))
+      #expect(faults.all == [.gone(path)])
+      rename(folder["moved"], path)
+      board.use { $0.checkFile() }
+      #expect(try board.publish(["five"])[0].get().id == 2)
+      board.close()
+      #expect(try posts(at: path).map(\.text) == ["one", "five"])
+    }
+  }
+
+  @Test func truncatedFile() async throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: path)
+      board.publish(["one", "two"])
+      truncate(path, 20)
+      #expect(board.publish(["three"]) == [.failure(.file(.changed(path)))])
+      board.use { $0.checkFile() }
+      #expect(board.use { $0.failure } == .changed(path))
+      #expect(bytes(at: path).count == 20)
+    }
+  }
 }

@@ -26,14 +26,6 @@ import Testing
     close(file)
   }
 
-  private func bytes(at path: String) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    defer { close(file) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let count = read(file, &buffer, buffer.count)
-    return Array(buffer.prefix(max(0, count)))
-  }
-
   @Test func recordIsReadBack() {
     for post in Self.samples() {
       #expect(Post(record: post.record.dropLast()) == post)
@@ -85,13 +77,25 @@ import Testing
       }
       var found: [Post] = []
       let file = try PostFile(path)
-      #expect(try file.recover { found.append($0.post) } == (end, 0))
+      let recovery = try file.recover { found += $0.post.map { [$0] } ?? [] }
+      #expect((recovery.moved != nil || recovery.size == end) && recovery.damagedCount == 0)
       #expect(found == kept)
-      #expect(bytes(at: path).count == end)
-      let next = Post(id: 9, time: 1, topic: "a", text: "next")
-      try file.append(next.record, at: end)
+      // What was cut is kept, and no number of it is used again.
+      let moved = count > Self.header.count && count > end
+      #expect((recovery.moved != nil) == moved)
+      if let file = recovery.moved {
+        #expect(bytes(at: file.path) == Array(whole[end..<count]))
+        #expect(recovery.lastID > kept.count)
+        unlink(file.path)
+      } else {
+        #expect(recovery.lastID == kept.count)
+      }
+      let before = bytes(at: path)
+      #expect(before.count == recovery.size && before.starts(with: whole.prefix(end)))
+      let next = Post(id: 9_999, time: 1, topic: "a", text: "next")
+      try file.append(next.record, at: recovery.size)
       withExtendedLifetime(file) {}
-      #expect(bytes(at: path) == Array(whole.prefix(end)) + next.record)
+      #expect(bytes(at: path) == before + next.record)
     }
   }
 
@@ -109,7 +113,7 @@ import Testing
       write(damaged, to: path)
       #expect(try posts(at: path) == Self.samples().filter { $0.id != 2 })
       #expect(bytes(at: path) == damaged)
-      #expect(try PostFile(path).recover { _ in }.damaged == 1)
+      #expect(try PostFile(path).recover { _ in }.damagedCount == 1)
     }
   }
 
@@ -145,7 +149,7 @@ import Testing
     let rest = [UInt8](repeating: 0x78, count: PostFile.longestBatch + 1)
     write(Self.header + Self.samples()[0].record + rest, to: path)
     let end = Self.header.count + Self.samples()[0].record.count
-    #expect(throws: PostFileError.damaged(path, offset: end)) { try posts(at: path) }
+    #expect(throws: PostFileError.damagedEnd(path, offset: end)) { try posts(at: path) }
     // No more than that is cut off.
     write(Self.header + Self.samples()[0].record + rest.dropLast(), to: path)
     #expect(try posts(at: path) == [Self.samples()[0]])
@@ -177,12 +181,113 @@ import Testing
     var ids: [[Int]] = []
     while ids.joined().count < 9 {
       let rest = Array(places[ids.joined().count...])
-      ids.append(try file.posts(at: rest).map(\.id))
+      ids.append(try file.posts(at: rest).posts.map(\.id))
     }
     #expect(ids.count > 1 && ids.allSatisfy { !$0.isEmpty })
     #expect(Array(ids.joined()) == Array(1...9))
-    #expect(throws: PostFileError.damaged(folder["posts"], offset: 3)) {
-      try file.posts(at: [(1, 3)])
+    let wrong = try file.posts(at: [(1, 3)])
+    #expect(wrong.posts.isEmpty && wrong.damaged == [1])
+    let missing = try file.posts(at: [(10, end)])
+    #expect(missing.posts.isEmpty && missing.damaged == [10])
+  }
+
+  @Test("A flipped bit in the last line: its number is not used again, and its bytes are kept")
+  func flippedBitAtTheEnd() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let records = Self.samples().map(\.record)
+    let whole = Self.header + records.joined()
+    let last = whole.count - (records.last?.count ?? 0)
+    for index in last..<whole.count {
+      var damaged = whole
+      damaged[index] ^= 0x10
+      write(damaged, to: path)
+      let recovery = try PostFile(path).recover { _ in }
+      let moved = try #require(recovery.moved)
+      #expect(bytes(at: moved.path) == Array(damaged[last...]))
+      #expect(recovery.lastID >= records.count)
+      // The next start knows it too.
+      #expect(try PostFile(path).recover { _ in }.lastID == recovery.lastID)
+      unlink(moved.path)
     }
+    // Each end gets a file of its own.
+    for number in 1...3 {
+      write(Array(whole.dropLast()), to: path)
+      let recovery = try PostFile(path).recover { _ in }
+      #expect(recovery.moved?.path == "\(path).damaged-\(number)")
+    }
+  }
+
+  @Test func largestNumberIsDamage() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    for id in [Int.max, Post.largestID + 1, -1, 0] {
+      let record = Post(id: id, time: 1, topic: "a", text: "b").record
+      write(Self.header + Self.samples()[0].record + record, to: path)
+      var found: [Int] = []
+      let recovery = try PostFile(path).recover { found.append($0.id) }
+      #expect(found == [1] && recovery.lastID < 1_000)
+    }
+  }
+
+  @Test("An interrupted confirmation is repeated")
+  func interruptedConfirmation() throws {
+    let folder = TemporaryFolder()
+    let attempts = Log<Int>()
+    var calls = DiskCalls()
+    calls.synchronize = { _ in
+      attempts.add(1)
+      errno = EINTR
+      return attempts.count % 3 == 0 ? 0 : -1
+    }
+    let file = try PostFile(folder["posts"], calls: calls)
+    let end = try file.recover { _ in }.size
+    try file.append(Self.samples()[0].record, at: end)
+    #expect(attempts.count == 6)
+    #expect(try file.posts(at: [(1, end)]).posts == [Self.samples()[0]])
+  }
+
+  @Test("Only the newest posts are read as a whole; the others are found too")
+  func newestPostsAreWhole() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let records = Self.samples().map(\.record)
+    write(Self.header + records.joined(), to: path)
+    for (memory, whole) in [(0, 0), (records.last?.count ?? 0, 1), (1_000_000, records.count)] {
+      var found: [PostFile.Found] = []
+      let recovery = try PostFile(path).recover(memory: memory) { found.append($0) }
+      #expect(found.map(\.id) == Self.samples().map(\.id))
+      #expect(found.allSatisfy { $0.topic == "kitchen" })
+      #expect(found.compactMap(\.post) == Array(Self.samples().suffix(whole)))
+      #expect(
+        recovery
+          == PostFile.Recovery(
+            size: found.last.map { $0.offset + records[$0.id - 1].count } ?? 0,
+            lastID: records.count))
+    }
+  }
+
+  @Test("A line that is longer than what is read at once is one damaged line")
+  func endlessLine() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let records = Self.samples().map(\.record)
+    let long = [UInt8](repeating: 0x78, count: 3 << 20) + [0x0A]
+    write(Self.header + records[0] + long + records[1], to: path)
+    var found: [Int] = []
+    let recovery = try PostFile(path).recover { found.append($0.id) }
+    #expect(found == [1, 2] && recovery.damagedCount == 1 && recovery.moved == nil)
+  }
+
+  @Test("The checksum is that of gzip", arguments: [0, 1, 7, 8, 9, 63, 64, 1_000])
+  func checksum(_ count: Int) {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }
+    var expected = ~UInt32(0)
+    for byte in bytes {
+      expected ^= UInt32(byte)
+      for _ in 0..<8 { expected = expected & 1 == 1 ? expected >> 1 ^ 0xEDB8_8320 : expected >> 1 }
+    }
+    #expect(bytes.withUnsafeBytes { Checksum.of($0) } == ~expected)
+    #expect(Array("123456789".utf8).withUnsafeBytes { Checksum.of($0) } == 0xCBF4_3926)
   }
 }

@@ -15,6 +15,21 @@ struct Daemon {
     if board.damagedCount > 0 {
       complain("\(file.path) has \(board.damagedCount) damaged lines. Restore them from a copy.")
     }
+    if let moved = board.movedEnd {
+      complain(
+        """
+        \(file.path) had \(moved.count) damaged bytes at its end, which are in \(moved.path) now. After a \
+        crash of the machine, these posts were not acknowledged. Otherwise compare them with a copy.
+        """)
+    }
+    board.damage.observeNext { numbers in
+      complain(
+        """
+        \(file.path) was damaged while it was used. The posts \(numbers.sorted()) are lost; the others are \
+        not. Check the disk.
+        """)
+    }
+    board.faults.observeNext { complain($0) }
     let metrics = Metrics()
     let server = HTTPServer(on: .main)
     settings.apply(settings.configuration, to: board, server)
@@ -41,6 +56,7 @@ struct Daemon {
     service.onShutdown("requests", within: .seconds(6), server.close(within: .seconds(5)))
     service.onShutdown("health") { metrics.isDraining = true }
     service.onReload {
+      board.checkFile()
       settings.apply(try configuration(), to: board, server)
       _ = output.write("The configuration was read again.\n")
     }
@@ -58,6 +74,7 @@ struct Daemon {
     var options = ListenerOptions()
     options.permissions = 0o660
     let listener = try Listener(endpoint, options: options, on: .main)
+    listener.failures.observeNext { complain($0) }
     listener.connections.observeNext { client in
       // A client that has finished still waits for its last answers.
       client.staysOpenAfterEnd = true

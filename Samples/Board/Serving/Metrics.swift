@@ -32,6 +32,9 @@ final class Metrics {
     add("posts", "gauge", "Posts in the file.", [("", board.postCount)])
     add("topics", "gauge", "Topics with posts.", [("", board.topicCount)])
     add("damaged_lines", "gauge", "Lines of the file lost to damage.", [("", board.damagedCount)])
+    add(
+      "moved_bytes", "gauge", "Damaged bytes at the end of the file, moved to another one.",
+      [("", board.movedEnd?.count ?? 0)])
     add("file_bytes", "gauge", "Size of the file.", [("", board.size)])
     let lag = EventLoop.main.isCurrent ? EventLoop.main.statistics.lag : .zero
     add("loop_lag_seconds", "gauge", "Delay of the last timer.", [("", lag / .seconds(1))])

@@ -124,8 +124,13 @@ struct Routes {
     if let failure = board.failure {
       return HTTPResponse(.serviceUnavailable, text: "\(failure)\n")
     }
-    return metrics.isDraining
-      ? HTTPResponse(.serviceUnavailable, text: "draining\n") : HTTPResponse(text: "ok\n")
+    if metrics.isDraining { return HTTPResponse(.serviceUnavailable, text: "draining\n") }
+    var text = "ok\n"
+    if board.damagedCount > 0 { text += "\(board.damagedCount) posts were lost to damage\n" }
+    if let moved = board.movedEnd {
+      text += "\(moved.count) damaged bytes at the end of the file are in \(moved.path)\n"
+    }
+    return HTTPResponse(text: text)
   }
 }
 

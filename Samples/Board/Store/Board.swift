@@ -24,10 +24,18 @@ final class Board {
   var topicCount: Int { topics.count }
   /// The number of bytes of the file.
   private(set) var size = 0
-  /// The number of damaged lines that were found in the file at the start.
+  /// The number of damaged lines that were found in the file, at the start and since.
   private(set) var damagedCount = 0
-  /// The reason why no post can be stored until the next start.
+  /// The damaged end of the file that was moved at the start.
+  private(set) var movedEnd: PostFile.MovedEnd?
+  /// Sends the numbers of posts that were found to be damaged since the start. Each number is sent once.
+  let damage = PushStream<Set<Int>>()
+  /// The reason why no post can be stored, until the next start or ``checkFile()``.
   private(set) var failure: PostFileError?
+  /// Sends the errors of storing. The same one is not sent again until a post was stored or the file was
+  /// put back.
+  let faults = PushStream<PostFileError>()
+  private var lastFault: PostFileError?
   /// True when no post waits to be stored.
   let isIdle = Property(true)
 
@@ -73,15 +81,19 @@ final class Board {
     self.loop = loop
     self.file = file
     self.now = now
-    (size, damagedCount) = try file.recover { add($0.post, at: $0.offset) }
+    let recovery = try file.recover(memory: memory) { add($0) }
+    movedEnd = recovery.moved
+    size = recovery.size
+    damagedCount = recovery.damagedCount
+    lastID = recovery.lastID
     announcedID = lastID
   }
 
-  private func add(_ post: Post, at offset: Int) {
-    topics[post.topic, default: Topic()].add(post.id, at: offset)
-    newTopics.remove(post.topic)
-    recent.add(post)
-    lastID = post.id
+  private func add(_ found: PostFile.Found) {
+    topics[found.topic, default: Topic()].add(found.id, at: found.offset)
+    if !newTopics.isEmpty { newTopics.remove(found.topic) }
+    if let post = found.post { recent.add(post) }
+    lastID = found.id
     postCount += 1
   }
 
@@ -146,12 +158,18 @@ final class Board {
       try file.append(bytes, at: size)
     }.observe(
       next: { [self, bytes] in
+        lastFault = nil
         size += bytes.count
-        for (_, post, offset) in batch { add(post, at: offset) }
+        for (_, post, offset) in batch {
+          add(PostFile.Found(id: post.id, topic: post.topic, offset: offset, post: post))
+        }
         didStore(batch.map { ($0.draft, .success($0.post)) })
       },
       failed: { [self] error in
-        if case .unconfirmed = error { failure = error }
+        switch error {
+        case .unconfirmed, .gone, .changed: failure = error
+        default: break
+        }
         var failed = batch.map(\.draft)
         if failure != nil {
           failed += waiting
@@ -159,7 +177,29 @@ final class Board {
         }
         newTopics = Set(waiting.map(\.topic).filter { topics[$0] == nil })
         didStore(failed.map { ($0, .failure(.file(error))) })
+        report(error)
       })
+  }
+
+  private func report(_ error: PostFileError) {
+    if error == lastFault { return }
+    lastFault = error
+    faults.next(error)
+  }
+
+  /// Checks whether the path still leads to the file. If the file was put back, posts are accepted again.
+  func checkFile() {
+    if isStoring { return }
+    do throws(PostFileError) {
+      try file.check(size: size)
+      if case .gone = failure {
+        failure = nil
+        lastFault = nil
+      }
+    } catch {
+      if failure == nil { failure = error }
+      report(error)
+    }
   }
 
   private func didStore(_ results: [(draft: Draft, result: Result<Post, BoardError>)]) {
@@ -210,10 +250,23 @@ final class Board {
     let places = topic.places(after: id)
     let posts = recent.posts(places)
     if !posts.isEmpty { return .sequence(posts) }
-    return EventStream<[Post], PostFileError>.perform(on: readers) {
+    return EventStream<PostFile.Reading, PostFileError>.perform(on: readers) {
       [file] () throws(PostFileError) in
       try file.posts(at: places)
-    }.mapFailure(to: BoardError.self) { .file($0) }.flatMap { .sequence($0) }
+    }.mapFailure(to: BoardError.self) { .file($0) }.flatMap { reading in
+      self.forget(reading.damaged, of: name)
+      return .sequence(reading.posts)
+    }
+  }
+
+  /// Removes posts whose lines are damaged, so that readers go on with those after them.
+  private func forget(_ damaged: Set<Int>, of name: String) {
+    guard !damaged.isEmpty, let removed = topics[name]?.remove(damaged), !removed.isEmpty else {
+      return
+    }
+    damagedCount += removed.count
+    postCount -= removed.count
+    damage.next(removed)
   }
 
   private func join(_ name: String) -> Audience {

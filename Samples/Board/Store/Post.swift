@@ -11,6 +11,10 @@ struct Post: Sendable, Equatable {
   static let longestText = 1 << 16
   /// The largest number of bytes of a record: each byte of the text may be escaped.
   static let longestRecord = 2 * longestText + 512
+  /// The smallest number of bytes of a record: a checksum, two digits, two letters, and what separates them.
+  static let shortestRecord = 17
+  /// The largest number of a post in a file. Larger ones are damage, so later numbers cannot overflow.
+  static let largestID = 1 << 60
 
   /// Returns true for the name of a topic: 1 to 64 letters, digits, "-", "_" and ".". It begins with
   /// neither a point nor a combining character.
@@ -49,17 +53,25 @@ extension Post {
   /// The line, with its line feed.
   var record: [UInt8] {
     let fields = Array("\(id) \(time) \(topic) \(escapedText)".utf8)
-    return Self.hexadecimal(Checksum.of(fields)) + [UInt8(ascii: " ")] + fields + [0x0A]
+    let checksum = fields.withUnsafeBytes { Checksum.of($0) }
+    return Self.hexadecimal(checksum) + [UInt8(ascii: " ")] + fields + [0x0A]
   }
 
   /// Reads a line without its line feed. Returns nil if it is damaged.
   init?(record line: ArraySlice<UInt8>) {
-    let fields = line.dropFirst(9)
-    guard Array(line.prefix(9)) == Self.hexadecimal(Checksum.of(fields)) + [UInt8(ascii: " ")],
-      let parts = String(validating: fields, as: UTF8.self)?.words(atMost: 4), parts.count == 4,
-      let id = Int(parts[0]), let time = Int(parts[1])
+    let post = line.withUnsafeBytes { bytes in
+      RecordParts(bytes).flatMap { Post($0, of: bytes) }
+    }
+    guard let post else { return nil }
+    self = post
+  }
+
+  /// Makes the post of a line from its parts. Returns nil if it is not UTF-8.
+  init?(_ parts: RecordParts, of line: UnsafeRawBufferPointer) {
+    guard let topic = String(validating: line[parts.topic], as: UTF8.self),
+      let text = String(validating: line[parts.text], as: UTF8.self)
     else { return nil }
-    self.init(id: id, time: time, topic: parts[2], text: Self.unescaped(parts[3]))
+    self.init(id: parts.id, time: parts.time, topic: topic, text: Self.unescaped(text))
   }
 
   /// The text in one line.
@@ -105,15 +117,100 @@ extension String {
   }
 }
 
-/// The checksum CRC-32, as in gzip.
-enum Checksum {
-  private static let table: [UInt32] = (0..<256).map { byte in
-    (0..<8).reduce(UInt32(byte)) { value, _ in
-      value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
-    }
+/// The parts of a line of the file. Finding them copies nothing, because millions are read at the start.
+struct RecordParts {
+  let id: Int
+  let time: Int
+  let topic: Range<Int>
+  let text: Range<Int>
+
+  /// Finds the parts of a line without its line feed. Returns nil if it is damaged.
+  init?(_ line: UnsafeRawBufferPointer) {
+    // Safety: the buffer is used only during this call.
+    guard line.count > 9, line[8] == UInt8(ascii: " "),
+      let checksum = Self.hexadecimal(line[..<8]),
+      checksum == Checksum.of(UnsafeRawBufferPointer(rebasing: line[9...]))
+    else { return nil }
+    var place = 9
+    guard let id = Self.number(line, &place), id <= Post.largestID,
+      let time = Self.number(line, &place),
+      let topicEnd = line[place...].firstIndex(of: UInt8(ascii: " "))
+    else { return nil }
+    self.id = id
+    self.time = time
+    topic = place..<topicEnd
+    text = (topicEnd + 1)..<line.count
   }
 
-  static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    ~bytes.reduce(~0) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+  /// Reads hexadecimal digits with lower-case letters.
+  private static func hexadecimal(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt32? {
+    var value: UInt32 = 0
+    for digit in digits {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(digit - 0x30)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(digit - 0x57)
+      default: return nil
+      }
+    }
+    return value
+  }
+
+  /// Reads a number, and goes to the place after the space behind it.
+  private static func number(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int? {
+    let start = place
+    var value = 0
+    while place < line.count, line[place] != UInt8(ascii: " ") {
+      let digit = Int(line[place]) - 0x30
+      // 19 digits fit into an `Int` if the value is at most the largest number of a post.
+      guard (0...9).contains(digit), place - start < 19, value <= Post.largestID / 10 else {
+        return nil
+      }
+      value = value * 10 + digit
+      place += 1
+    }
+    guard place > start, place < line.count else { return nil }
+    place += 1
+    return value
+  }
+}
+
+/// The checksum CRC-32, as in gzip.
+enum Checksum {
+  /// Eight tables, so that eight bytes are used at once: table `n` is for a byte with `n` bytes behind it.
+  private static let tables: [UInt32] = {
+    var tables = [UInt32](repeating: 0, count: 8 * 256)
+    for byte in 0..<256 {
+      tables[byte] = (0..<8).reduce(UInt32(byte)) { value, _ in
+        value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
+      }
+    }
+    for place in 256..<tables.count {
+      let before = tables[place - 256]
+      tables[place] = before >> 8 ^ tables[Int(before & 0xFF)]
+    }
+    return tables
+  }()
+
+  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    tables.withUnsafeBufferPointer { tables in
+      var value = ~UInt32(0)
+      var index = 0
+      while index + 8 <= bytes.count {
+        // Safety: eight bytes from the index on are in the buffer.
+        var word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+        word ^= UInt64(value)
+        value = 0
+        for table in (0..<8).reversed() {
+          value ^= tables[table << 8 | Int(word & 0xFF)]
+          word >>= 8
+        }
+        index += 8
+      }
+      while index < bytes.count {
+        value = value >> 8 ^ tables[Int((value ^ UInt32(bytes[index])) & 0xFF)]
+        index += 1
+      }
+      return ~value
+    }
   }
 }

@@ -3,12 +3,42 @@ import Glibc
 /// The file of the posts, to which lines are only appended.
 ///
 /// A post is safe when ``append(_:at:)`` has returned: the disk has confirmed it. A crash can cut or
-/// damage only what was not confirmed, which is removed when the file is opened again.
+/// damage only what was not confirmed. A damaged end may have another cause,
+/// so ``recover(memory:_:)`` moves it to a file of its own.
 ///
 /// It has no state that changes, so any thread may use it. Only one at a time may append.
 final class PostFile: Sendable {
   /// A post that was found in the file.
-  typealias Found = (post: Post, offset: Int)
+  struct Found {
+    let id: Int
+    let topic: String
+    let offset: Int
+    /// The whole post, if it is among the newest.
+    let post: Post?
+  }
+
+  /// The result of ``recover(memory:_:)``.
+  struct Recovery: Equatable {
+    var size: Int
+    /// The number of damaged lines before the last post.
+    var damagedCount = 0
+    /// The largest number that a post has, or that a post in the damaged end may have had.
+    var lastID = 0
+    /// The end that was moved.
+    var moved: MovedEnd?
+  }
+
+  /// A damaged end of the file, and the file that has it now.
+  struct MovedEnd: Equatable {
+    let count: Int
+    let path: String
+  }
+
+  /// The posts that were read, and the numbers of those whose lines are damaged.
+  struct Reading {
+    var posts: [Post] = []
+    var damaged: Set<Int> = []
+  }
 
   private static let header = Array("board 1\n".utf8)
   /// The largest number of bytes of one ``append(_:at:)``.
@@ -25,7 +55,7 @@ final class PostFile: Sendable {
     self.calls = calls
     guard descriptor >= 0 else { throw .unusable(path, errno) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path) }
-    try confirmFolder()
+    try confirmFolder(of: path)
   }
 
   deinit {
@@ -34,89 +64,211 @@ final class PostFile: Sendable {
     close(descriptor)
   }
 
-  /// Finds all posts, and removes a damaged end. Returns the size of the file then, and the number
-  /// of damaged lines before its last post.
-  func recover(_ found: (Found) -> Void) throws(PostFileError) -> (size: Int, damaged: Int) {
+  /// Finds all posts, and moves a damaged end to a file beside this one. The posts in the last `memory`
+  /// bytes are read as a whole.
+  func recover(memory: Int = .max, _ found: (Found) -> Void) throws(PostFileError) -> Recovery {
     let start = try bytes(at: 0, count: Self.header.count)
     guard Self.header.starts(with: start) else { throw .foreign(path) }
     if start.count < Self.header.count {
+      // A crash may have left a part of it.
+      guard calls.cut(descriptor, 0) == 0 else { throw .unusable(path, errno) }
       try append(Self.header, at: 0)
-      return (Self.header.count, 0)
+      return Recovery(size: Self.header.count)
     }
-    var end = start.count
-    var lastID = 0
-    var damaged = (before: 0, after: 0)
-    var rest: [UInt8] = []
-    var restOffset = end
+    var scan = Scan(start: start.count, keepsFrom: try sizeOnDisk() - min(memory, 1 << 40))
     while true {
-      let piece = try bytes(at: restOffset + rest.count, count: 1 << 20)
+      let piece = try bytes(at: scan.offset, count: Self.recoveryPiece)
       if piece.isEmpty { break }
-      rest += piece
-      var lineStart = 0
-      while let lineEnd = rest[lineStart...].firstIndex(of: 0x0A) {
-        if let post = Post(record: rest[lineStart..<lineEnd]), post.id > lastID {
-          found((post, restOffset + lineStart))
-          lastID = post.id
-          end = restOffset + lineEnd + 1
-          damaged = (damaged.before + damaged.after, 0)
-        } else {
-          damaged.after += 1
-        }
-        lineStart = lineEnd + 1
-      }
-      // A line that is too long is damaged.
-      if rest.count - lineStart > Post.longestRecord { lineStart = rest.count }
-      rest.removeFirst(lineStart)
-      restOffset += lineStart
+      let used = piece.withUnsafeBytes { scan.take($0, found) }
+      if used == 0 && piece.count < Self.recoveryPiece { break }
+      // A line that is longer than a piece is damaged.
+      scan.offset += used == 0 ? piece.count : used
     }
-    let size = restOffset + rest.count
-    guard size - end <= Self.longestBatch else { throw .damaged(path, offset: end) }
-    if size > end && calls.cut(descriptor, end) != 0 { throw .unusable(path, errno) }
+    let size = try sizeOnDisk()
+    let end = scan.end
+    guard size - end <= Self.longestBatch else { throw .damagedEnd(path, offset: end) }
+    var recovery = Recovery(size: end, damagedCount: scan.damagedBefore, lastID: scan.lastID)
+    if size > end {
+      let count = size - end
+      recovery.moved = MovedEnd(count: count, path: try keep(try bytes(at: end, count: count)))
+      // Clients may know the numbers of the posts that were there. A line without a text reserves them, also
+      // for later starts.
+      recovery.lastID += count / Post.shortestRecord + 1
+      let mark = Post(id: recovery.lastID, time: 0, topic: "-", text: "").record
+      if let code = write(mark, to: descriptor, at: end) { throw .unwritten(path, code) }
+      recovery.size = end + mark.count
+      guard calls.cut(descriptor, recovery.size) == 0 else { throw .unusable(path, errno) }
+    }
+    guard recovery.lastID < Post.largestID / 2 else { throw .foreign(path) }
     // The posts that were found may not be on the disk yet, and observers will see them.
-    guard calls.synchronize(descriptor) == 0 else { throw .unconfirmed(path, errno) }
-    return (end, damaged.before)
+    guard synchronize(descriptor) else { throw .unconfirmed(path, errno) }
+    return recovery
+  }
+
+  /// The number of bytes that are read at once at the start. Any record fits.
+  private static let recoveryPiece = 1 << 20
+
+  /// The state of looking for posts.
+  private struct Scan {
+    /// The place of the next line.
+    var offset: Int
+    /// The end of the last post.
+    var end: Int
+    var lastID = 0
+    /// How many damaged lines are before the last post, and how many after it.
+    var damagedBefore = 0
+    private var damagedAfter = 0
+    /// The place from which on whole posts are wanted.
+    private let keepsFrom: Int
+
+    init(start: Int, keepsFrom: Int) {
+      offset = start
+      end = start
+      self.keepsFrom = keepsFrom
+    }
+
+    /// Finds the posts in the lines of a piece. Returns the number of bytes that these lines have.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, _ found: (Found) -> Void) -> Int {
+      guard let base = bytes.baseAddress else { return 0 }
+      var start = 0
+      // Safety: `start` is at most `bytes.count`, so the search stays in the buffer.
+      while let feed = memchr(base + start, 0x0A, bytes.count - start) {
+        let lineEnd = UnsafeRawPointer(feed) - base
+        take(
+          line: UnsafeRawBufferPointer(rebasing: bytes[start..<lineEnd]), at: offset + start, found)
+        start = lineEnd + 1
+      }
+      return start
+    }
+
+    private mutating func take(
+      line: UnsafeRawBufferPointer, at place: Int, _ found: (Found) -> Void
+    ) {
+      guard let parts = RecordParts(line), parts.id > lastID else { return damagedAfter += 1 }
+      // A line without a text is no post: it reserves numbers.
+      if !parts.text.isEmpty {
+        var post: Post?
+        if place >= keepsFrom {
+          post = Post(parts, of: line)
+          if post == nil { return damagedAfter += 1 }
+        }
+        let topic = post?.topic ?? String(decoding: line[parts.topic], as: UTF8.self)
+        found(Found(id: parts.id, topic: topic, offset: place, post: post))
+      }
+      lastID = parts.id
+      end = place + line.count + 1
+      damagedBefore += damagedAfter
+      damagedAfter = 0
+    }
+  }
+
+  private func sizeOnDisk() throws(PostFileError) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .unusable(path, errno) }
+    return Int(status.st_size)
+  }
+
+  /// Writes bytes to a new file beside this one, and waits until they are on the disk. Returns its path.
+  private func keep(_ bytes: [UInt8]) throws(PostFileError) -> String {
+    var number = 0
+    var other: String
+    var file: Int32
+    repeat {
+      number += 1
+      other = "\(path).damaged-\(number)"
+      file = open(other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+    } while file < 0 && errno == EEXIST
+    guard file >= 0 else { throw .unusable(other, errno) }
+    defer { close(file) }
+    if let code = write(bytes, to: file, at: 0) {
+      unlink(other)
+      throw .unwritten(other, code)
+    }
+    do throws(PostFileError) {
+      guard synchronize(file) else { throw .unconfirmed(other, errno) }
+      try confirmFolder(of: other)
+    } catch {
+      unlink(other)
+      throw error
+    }
+    return other
+  }
+
+  /// Writes all bytes. Returns the error if that fails.
+  private func write(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) -> Int32? {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        calls.write(descriptor, $0, offset + written)
+      }
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { return count < 0 ? errno : ENOSPC }
+      written += count
+    }
+    return nil
+  }
+
+  /// Waits until a file is on the disk. Returns false if the disk does not confirm it.
+  private func synchronize(_ descriptor: Int32) -> Bool {
+    while calls.synchronize(descriptor) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
   }
 
   /// Writes bytes at the end of the file, and waits until they are on the disk.
   ///
-  /// After ``PostFileError/unwritten(_:_:)`` the file is as before. After
+  /// After ``PostFileError/unwritten(_:_:)`` and the errors of ``check(size:)`` the file is as before. After
   /// ``PostFileError/unconfirmed(_:_:)`` nobody knows what is on the disk, so the file must not be
   /// used until it is opened again.
   func append(_ bytes: [UInt8], at end: Int) throws(PostFileError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { calls.write(descriptor, $0, end + written) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        let code = count < 0 ? errno : ENOSPC
-        // A part of a batch could become the beginning of the next one.
-        guard calls.cut(descriptor, end) == 0 else { throw .unconfirmed(path, errno) }
-        throw .unwritten(path, code)
-      }
-      written += count
+    try check(size: end)
+    if let code = write(bytes, to: descriptor, at: end) {
+      // A part of a batch could become the beginning of the next one.
+      guard calls.cut(descriptor, end) == 0 else { throw .unconfirmed(path, errno) }
+      throw .unwritten(path, code)
     }
     // After a failure the system forgets the bytes, so a second attempt would prove nothing.
-    guard calls.synchronize(descriptor) == 0 else { throw .unconfirmed(path, errno) }
+    guard synchronize(descriptor) else { throw .unconfirmed(path, errno) }
   }
 
-  /// Reads some posts at the given offsets, in order: at least one, and as many as a piece holds.
-  func posts(at places: [(id: Int, offset: Int)]) throws(PostFileError) -> [Post] {
-    guard let first = places.first else { return [] }
-    let piece = try bytes(at: first.offset, count: 1 << 18)
-    var posts: [Post] = []
+  /// Fails if others have moved, removed, replaced or changed the file, whose posts would be lost.
+  func check(size: Int) throws(PostFileError) {
+    var own = stat()
+    var named = stat()
+    guard fstat(descriptor, &own) == 0 else { throw .unusable(path, errno) }
+    guard stat(path, &named) == 0, named.st_dev == own.st_dev, named.st_ino == own.st_ino else {
+      throw .gone(path)
+    }
+    guard Int(own.st_size) == size else { throw .changed(path) }
+  }
+
+  /// Reads some posts at the given offsets, in order: as many as a piece holds. At least one is read or
+  /// found to be damaged.
+  func posts(at places: [(id: Int, offset: Int)]) throws(PostFileError) -> Reading {
+    guard let first = places.first else { return Reading() }
+    let piece = try bytes(at: first.offset, count: Self.pieceSize)
+    var reading = Reading()
     var count = 0
     for place in places {
       let start = place.offset - first.offset
-      guard start < piece.count, let end = piece[start...].firstIndex(of: 0x0A),
-        let post = Post(record: piece[start..<end]), post.id == place.id
-      else { break }
-      count += end - start
-      if count > Post.longestText && !posts.isEmpty { break }
-      posts.append(post)
+      let line = piece[min(start, piece.count)...].prefix { $0 != 0x0A }
+      let isComplete = line.endIndex < piece.endIndex
+      // The rest of the line may be behind the piece.
+      if !isComplete && start > 0 && piece.count == Self.pieceSize { break }
+      guard isComplete, let post = Post(record: line), post.id == place.id else {
+        reading.damaged.insert(place.id)
+        continue
+      }
+      count += line.count
+      if count > Post.longestText && !reading.posts.isEmpty { break }
+      reading.posts.append(post)
     }
-    guard !posts.isEmpty else { throw .damaged(path, offset: first.offset) }
-    return posts
+    return reading
   }
+
+  /// The number of bytes that are read at once. Any record fits.
+  private static let pieceSize = 1 << 18
 
   private func bytes(at offset: Int, count: Int) throws(PostFileError) -> [UInt8] {
     var code: Int32 = 0
@@ -137,7 +289,7 @@ final class PostFile: Sendable {
 
   /// Waits until the name of the file is on the disk: the process that created it may have ended
   /// before that.
-  private func confirmFolder() throws(PostFileError) {
+  private func confirmFolder(of path: String) throws(PostFileError) {
     // The path may be that of a symbolic link.
     guard let target = realpath(path, nil) else { throw .unusable(path, errno) }
     defer { free(target) }
@@ -163,7 +315,9 @@ enum PostFileError: Error, Equatable, CustomStringConvertible {
   case unusable(String, Int32)
   case inUse(String)
   case foreign(String)
-  case damaged(String, offset: Int)
+  case damagedEnd(String, offset: Int)
+  case gone(String)
+  case changed(String)
   case unwritten(String, Int32)
   case unconfirmed(String, Int32)
 
@@ -172,8 +326,21 @@ enum PostFileError: Error, Equatable, CustomStringConvertible {
     case .unusable(let path, let code): "\(path) cannot be used: \(reason(code))."
     case .inUse(let path): "Another board uses \(path). Stop it, or name another file with --data."
     case .foreign(let path): "\(path) is not a file of Board. Name another one with --data."
-    case .damaged(let path, let offset):
-      "\(path) is damaged at byte \(offset). Restore it from a copy, or cut it off there with truncate."
+    case .damagedEnd(let path, let offset):
+      """
+      \(path) is damaged from byte \(offset) to its end, which is more than a crash can cause. Keep this file, \
+      and restore another one from a backup.
+      """
+    case .gone(let path):
+      """
+      \(path) was moved, removed or replaced, so no post is accepted. Put the file back first. Then send HUP or \
+      start Board again.
+      """
+    case .changed(let path):
+      """
+      \(path) was changed by another program, so no post is accepted. Restore it from a copy, and start Board \
+      again.
+      """
     case .unwritten(let path, let code): "\(path) could not be written: \(reason(code))."
     case .unconfirmed(let path, let code):
       "The disk did not confirm \(path): \(reason(code)). Check the disk, then start Board again."

@@ -11,6 +11,13 @@ struct Topic {
     places.append((id, offset))
   }
 
+  /// Removes posts. Returns the numbers of those that were there.
+  mutating func remove(_ ids: Set<Int>) -> Set<Int> {
+    let removed = Set(places.map(\.id)).intersection(ids)
+    if !removed.isEmpty { places.removeAll { removed.contains($0.id) } }
+    return removed
+  }
+
   /// Returns the number after which the newest posts begin.
   func id(beforeNewest count: Int) -> Int {
     count < places.count ? places[places.count - 1 - count].id : 0
