@@ -69,7 +69,7 @@ struct ExampleRun {
       ExampleRun(
         line: "final class Room {",
         after: [
-          "let room = Room()", "room.join(connection)", "client.write(\"hello\\n\")",
+          "let room = Room()", "room.join(connection)", "_ = client.write(\"hello\\n\")",
           "let line = try EventLoop.main.run(until: client.lines().take(1))",
           "check(line == \"(unnamed): hello\", \"\\(line ?? \"\")\")",
         ]),
@@ -92,12 +92,12 @@ struct ExampleRun {
       ExampleRun(
         line: "let demand = Demand(4)",
         after: [
-          "connection.write(\"a\\nb\\nc\\nd\\ne\\nf\\n\")",
+          "_ = connection.write(\"a\\nb\\nc\\nd\\ne\\nf\\n\")",
           "let results = connection.lines().take(6).toArray()",
           "check(try EventLoop.main.run(until: results)?.count == 6)",
         ]),
       ExampleRun(
-        line: "client.write(\"some request\")",
+        line: "_ = client.write(\"some request\")",
         after: [
           "EventLoop.main.run(until: client.closed.recover().stream)",
           "check(shown == [\"12 bytes\"])",
@@ -121,7 +121,7 @@ struct ExampleRun {
           "check(EventLoop.main.run(until: answer.take(1)) == \"done: start\")",
         ]),
       ExampleRun(
-        line: "client.pass([STDIN_FILENO], with: Array(\"input\".utf8))",
+        line: "_ = client.pass([STDIN_FILENO], with: Array(\"input\".utf8))",
         after: [
           "EventLoop.main.run(for: .milliseconds(5))", "check(shown.count == 1)",
         ]),
@@ -162,7 +162,7 @@ struct ExampleRun {
           "let secured = Connection.connect(to: .address(server.address), on: EventLoop.main)",
           "  .flatMap { $0.tls(client, host: \"localhost\") }",
           "let connection = try EventLoop.main.run(until: secured.stream)",
-          "connection?.write(\"hello\\n\")",
+          "_ = connection?.write(\"hello\\n\")",
           "let line = try connection.flatMap { try EventLoop.main.run(until: $0.lines().take(1)) }",
           "check(line == \"echo hello\")",
         ],
