@@ -82,7 +82,7 @@ extension ExampleRun {
       after: [
         "let listener = try server.listen(.tcp(\"localhost\", port: 0))",
         "let opening = WebSocket.connect(to: \"ws://\\(listener.address)/echo\", on: loop)",
-        "let socket = try EventLoop.main.run(until: opening.stream)", "socket?.send(\"milk\")",
+        "let socket = try EventLoop.main.run(until: opening.stream)", "_ = socket?.send(\"milk\")",
         "let text = try socket.flatMap { try EventLoop.main.run(until: $0.texts.take(1)) }",
         "check(text == \"milk\")",
       ]),
