@@ -115,7 +115,7 @@ final class PostFile: Sendable {
     /// The end of the last post.
     var end: Int
     var lastID = 0
-    /// How many damaged lines are before the last post, and how many after it.
+    /// The counts of damaged lines before the last post and after it.
     var damagedBefore = 0
     private var damagedAfter = 0
     /// The place from which on whole posts are wanted.

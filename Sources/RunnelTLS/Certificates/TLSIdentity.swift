@@ -87,18 +87,8 @@ extension LoadedIdentity {
 enum PEM {
   /// Reads all certificates. Fails if there is none.
   static func certificates(in source: TLSSource) throws(TLSError) -> [TLSCertificate] {
-    ErrorQueue.clear()
-    let all = try read(source) { memory in
-      var all: [TLSCertificate] = []
-      while let pointer = PEM_read_bio_X509(memory, nil, nil, nil) {
-        all.append(TLSCertificate(owning: pointer))
-      }
-      return all
-    }
-    let error = ErrorQueue.take()
-    // The last read finds no beginning of a certificate.
-    if let error, !error.isEndOfPEM {
-      throw TLSError(source.name, "certificate \(all.count + 1) is damaged (\(error.text)).")
+    let all = try all(in: source, "certificate") { memory in
+      PEM_read_bio_X509(memory, nil, nil, nil).map { TLSCertificate(owning: $0) }
     }
     guard !all.isEmpty else {
       throw TLSError(
@@ -110,25 +100,35 @@ enum PEM {
 
   /// Reads all lists of revoked certificates, and adds them to a store. Fails if there is none.
   static func addRevocationLists(in source: TLSSource, to store: OpaquePointer?) throws(TLSError) {
-    ErrorQueue.clear()
-    let count = try read(source) { memory in
-      var count = 0
-      while let list = PEM_read_bio_X509_CRL(memory, nil, nil, nil) {
+    let lists: [Void] = try all(in: source, "list") { memory in
+      PEM_read_bio_X509_CRL(memory, nil, nil, nil).map { list in
         X509_STORE_add_crl(store, list)
         X509_CRL_free(list)
-        count += 1
       }
-      return count
     }
-    let error = ErrorQueue.take()
-    if let error, !error.isEndOfPEM {
-      throw TLSError(source.name, "list \(count + 1) is damaged (\(error.text)).")
-    }
-    if count == 0 {
+    if lists.isEmpty {
       throw TLSError(
         source.name,
         "it contains no list of revoked certificates: a line \"-----BEGIN X509 CRL-----\".")
     }
+  }
+
+  /// Reads parts of one kind until none is left.
+  private static func all<Part>(
+    in source: TLSSource, _ kind: String, _ next: (OpaquePointer?) -> Part?
+  ) throws(TLSError) -> [Part] {
+    ErrorQueue.clear()
+    let all = try read(source) { memory in
+      var all: [Part] = []
+      while let part = next(memory) { all.append(part) }
+      return all
+    }
+    let error = ErrorQueue.take()
+    // The last read finds no beginning of a part.
+    if let error, !error.isEndOfPEM {
+      throw TLSError(source.name, "\(kind) \(all.count + 1) is damaged (\(error.text)).")
+    }
+    return all
   }
 
   /// Reads a private key. The caller frees it.

@@ -14,10 +14,14 @@ package struct FilePart {
 
   /// All bytes, read at once; nil if the file has become shorter.
   var bytes: [UInt8]? {
-    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-      count = max(0, pread(file.number, buffer.baseAddress, range.count, off_t(range.lowerBound)))
-    }
+    let bytes = bytes(at: range.lowerBound, count: range.count)
     return bytes.count == range.count ? bytes : nil
+  }
+
+  private func bytes(at offset: Int, count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      initialized = max(0, pread(file.number, buffer.baseAddress, count, off_t(offset)))
+    }
   }
 
   /// The bytes, read in pieces when they are observed. Reading blocks on a cold disk.
@@ -25,10 +29,7 @@ package struct FilePart {
     EventStream { observer in
       var offset = range.lowerBound
       while offset < range.upperBound, observer.isActive {
-        let count = min(1 << 16, range.upperBound - offset)
-        let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-          initialized = max(0, pread(file.number, buffer.baseAddress, count, off_t(offset)))
-        }
+        let piece = bytes(at: offset, count: min(1 << 16, range.upperBound - offset))
         guard !piece.isEmpty else {
           observer.failed(HTTPBodyError.disconnected)
           return .none
