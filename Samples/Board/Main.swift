@@ -27,7 +27,9 @@ struct Main {
       print(Invocation.help, terminator: "")
       return 0
     }
-    Hooks.unhandledFailure = { complain($0.error) }
+    Hooks.unhandledFailure = { Log("board").error("\($0.error)") }
+    if let format = invocation.logFormat { Log.format = format }
+    if let level = invocation.logLevel { Log.level = level }
     let outcome = EventLoop.main.runUntilTerminated { service in
       if invocation.command == "serve" { return try Daemon(invocation: invocation).start(service) }
       let output = try Writer(STDOUT_FILENO, on: .main)
@@ -42,8 +44,17 @@ struct Main {
         try await Completable(texts.ignoreElements()).completion()
       }
     }
-    if case .failure(let error) = outcome.reason { complain(error) }
-    for failure in outcome.failures { complain(failure) }
+    let isDaemon = invocation.command == "serve"
+    func report(_ error: Any) {
+      if isDaemon { Log("board").error("\(error)") } else { complain(error) }
+    }
+    if case .failure(let error) = outcome.reason { report(error) }
+    for failure in outcome.failures { report(failure) }
     return outcome.exitCode
   }
+}
+
+/// Writes an error of a command for the person who gave it.
+private func complain(_ error: Any) {
+  try? StandardFile.errors.write(Array("board: \(error)\n".utf8))
 }

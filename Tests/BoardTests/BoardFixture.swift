@@ -11,7 +11,7 @@ final class BoardFixture: Sendable {
   let loop: EventLoop
   let path: String
   private let board: Confined<Board?>
-  private let results = Log<Result<Post, BoardError>>()
+  private let results = EventLog<Result<Post, BoardError>>()
 
   /// Opens the file; its error is thrown.
   init(
@@ -57,8 +57,8 @@ final class BoardFixture: Sendable {
   }
 
   /// Observes the posts of a topic, and returns the log of them.
-  func follow(_ topic: String = "kitchen", after id: Int = 0) -> Log<Post> {
-    let log = Log<Post>()
+  func follow(_ topic: String = "kitchen", after id: Int = 0) -> EventLog<Post> {
+    let log = EventLog<Post>()
     use { board in
       _ = board.posts(in: topic, after: id).observe(
         next: { log.add($0) }, failed: { Issue.record("\($0)") })

@@ -57,7 +57,7 @@ import Testing
   @Test("All posts that wait share one confirmation of the disk")
   func confirmationIsShared() async throws {
     let folder = TemporaryFolder()
-    let confirmations = Log<Int>()
+    let confirmations = EventLog<Int>()
     var calls = DiskCalls()
     calls.synchronize = {
       confirmations.add(1)
@@ -99,7 +99,7 @@ import Testing
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       board.use { $0.limits.topicCount = 2 }
-      let results = Log<String>()
+      let results = EventLog<String>()
       board.use { board in
         for topic in ["a", "b", "c", "a", "d"] {
           board.publish("text", in: topic).observe(
@@ -239,7 +239,7 @@ import Testing
     let folder = TemporaryFolder()
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
-      let seen = Log<String>()
+      let seen = EventLog<String>()
       board.use { board in
         let following = board.posts(in: "kitchen", after: 0).observe(next: { seen.add($0.text) })
         let disposed = board.posts(in: "kitchen", after: 0).observe(next: { _ in seen.add("no") })
@@ -273,7 +273,7 @@ import Testing
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       board.publish(["one"], in: "a")
-      let changes = Log<Board.Summary>()
+      let changes = EventLog<Board.Summary>()
       board.use { board in
         _ = board.changes().observe(next: { $0.topics.forEach { changes.add($0) } })
       }
@@ -293,7 +293,7 @@ import Testing
     try await onLoop { loop in
       // No post is kept in memory.
       let board = try BoardFixture(on: loop, at: folder["posts"], memory: 0)
-      let reports = Log<Set<Int>>()
+      let reports = EventLog<Set<Int>>()
       board.use { _ = $0.damage.observeNext { reports.add($0) } }
       let texts = (1...300).map { "post \($0)" }
       let ids = try board.publish(texts).map { try $0.get().id }
@@ -339,7 +339,7 @@ import Testing
     let path = folder["posts"]
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: path)
-      let faults = Log<PostFileError>()
+      let faults = EventLog<PostFileError>()
       board.use { _ = $0.faults.observeNext { faults.add($0) } }
       board.publish(["one"])
       rename(path, folder["moved"])

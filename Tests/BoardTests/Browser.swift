@@ -46,7 +46,7 @@ struct Browser {
 
   /// Opens a tab.
   func tab(at url: String) -> Tab {
-    let answers = Log<String>()
+    let answers = EventLog<String>()
     let loop = loop
     let client = loop.wait { Confined(HTTPClient(on: loop)) }
     let address = "http://127.0.0.1:\(port)/json/new?about:blank"
@@ -75,11 +75,11 @@ final class Tab: Sendable {
   private let loop: EventLoop
   private let socket = Confined<WebSocket?>(nil)
   private let number = Confined(0)
-  private let answers = Log<String>()
+  private let answers = EventLog<String>()
 
   init(at url: String, on loop: EventLoop) {
     self.loop = loop
-    let opened = Log<String?>()
+    let opened = EventLog<String?>()
     loop.wait { [socket, answers] in
       _ = WebSocket.connect(to: url, on: loop).observe(
         succeeded: {

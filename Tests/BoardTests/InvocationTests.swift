@@ -8,6 +8,9 @@ import Testing
     let serving = try Invocation(["--port", "0", "serve", "--data", "a"])
     #expect(serving.command == "serve" && serving.port == 0 && serving["data"] == "a")
     #expect(try Invocation([]).port == 8_080)
+    let logging = try Invocation(["--log", "json", "--level", "debug"])
+    #expect(logging.logFormat == .json && logging.logLevel == .debug)
+    #expect(try Invocation([]).logFormat == nil && Invocation([]).logLevel == nil)
     let publishing = try Invocation(["publish", "kitchen", "--token", "t", "--", "--port"])
     #expect(publishing.words == ["kitchen", "--port"] && publishing["token"] == "t")
     #expect(try Invocation(["watch", "kitchen", "--after", "7"]).after == 7)
@@ -20,6 +23,7 @@ import Testing
     ("sevre", "There is no command \"sevre\"."), ("serve now", "serve takes no arguments."),
     ("publish kitchen", "publish takes TOPIC and TEXT."), ("watch", "watch takes TOPIC."),
     ("watch a --port 1", "watch has no option --port."),
+    ("--log xml", "--log has no value xml."), ("--level loud", "--level has no value loud."),
     ("watch a --after x", "--after x is not a number from 0 to \(Int.max)."),
   ])
   func mistakesAreNamed(_ arguments: String, _ message: String) {

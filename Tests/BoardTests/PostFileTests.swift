@@ -122,7 +122,7 @@ import Testing
     let folder = TemporaryFolder()
     mkdir(folder["real"], 0o700)
     symlink("real/posts", folder["link"])
-    let folders = Log<String?>()
+    let folders = EventLog<String?>()
     var calls = DiskCalls()
     calls.synchronizeFolder = { descriptor in
       folders.add(realpath("/proc/self/fd/\(descriptor)", nil).map { String(cString: $0) })
@@ -233,7 +233,7 @@ import Testing
   @Test("An interrupted confirmation is repeated")
   func interruptedConfirmation() throws {
     let folder = TemporaryFolder()
-    let attempts = Log<Int>()
+    let attempts = EventLog<Int>()
     var calls = DiskCalls()
     calls.synchronize = { _ in
       attempts.add(1)

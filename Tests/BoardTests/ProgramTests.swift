@@ -17,7 +17,7 @@ import Testing
   /// Publishes texts on several connections until a server ends, and logs the acknowledgements.
   /// Returns the number of requests without an answer when all connections have ended.
   private static func load(
-    _ name: String, port: UInt16, into log: Log<Acknowledgement>
+    _ name: String, port: UInt16, into log: EventLog<Acknowledgement>
   ) async -> Int {
     await withTaskGroup(of: Int.self) { group in
       for member in 1...4 {
@@ -42,10 +42,10 @@ import Testing
   /// Runs a server under load until some posts are acknowledged, and ends it with a signal. Returns
   /// the number of requests without an answer.
   private static func run(
-    _ name: String, at path: String, _ log: Log<Acknowledgement>, ending signal: Signal,
+    _ name: String, at path: String, _ log: EventLog<Acknowledgement>, ending signal: Signal,
     _ expected: Fixture.Ending
   ) async -> Int {
-    let done = Log<Int>()
+    let done = EventLog<Int>()
     await ManualContext.onThread { _ in
       let before = log.count
       _ = BoardProgram.serve(["--data", path]) { server, port in
@@ -63,14 +63,14 @@ import Testing
   func killedServerKeepsPosts() async throws {
     let folder = TemporaryFolder()
     let path = folder["posts"]
-    let log = Log<Acknowledgement>()
+    let log = EventLog<Acknowledgement>()
     for round in 1...4 {
       _ = await Self.run("round\(round)", at: path, log, ending: .kill, .signal(.kill))
     }
     try check(path, log)
   }
 
-  private func check(_ path: String, _ log: Log<Acknowledgement>) throws {
+  private func check(_ path: String, _ log: EventLog<Acknowledgement>) throws {
     let stored = try posts(at: path)
     #expect(zip(stored, stored.dropFirst()).allSatisfy { $0.id < $1.id })
     #expect(Set(stored.map(\.text)).count == stored.count)
@@ -82,7 +82,7 @@ import Testing
   @Test("TERM under load answers every request that was sent, and exits with 0")
   func terminationLosesNoRequest() async throws {
     let folder = TemporaryFolder()
-    let log = Log<Acknowledgement>()
+    let log = EventLog<Acknowledgement>()
     let unanswered = await Self.run("load", at: folder["posts"], log, ending: .terminate, .exit(0))
     #expect(unanswered == 0)
     try check(folder["posts"], log)
@@ -118,11 +118,13 @@ import Testing
         #expect(status("first-token") == 201 && status("second-token") == 401)
         folder.write("board.conf", "token = second-token\n")
         server.send(.hangup)
-        #expect(server.readLine() == "The configuration was read again.")
+        #expect(
+          server.readLine()?.hasSuffix("info runnel.service: The service was reloaded.") == true)
         #expect(status("first-token") == 401 && status("second-token") == 201)
         folder.write("board.conf", "# fault\ntoken second-token\n")
         server.send(.hangup)
-        #expect(server.readLine() == "board: \(file):2: Write a setting as \"name = value\".")
+        let fault = "error board: \(file):2: Write a setting as \"name = value\"."
+        #expect(server.readLine()?.hasSuffix(fault) == true)
         #expect(status("second-token") == 201)
       }
       // At the start, the fault ends the program.
@@ -132,9 +134,49 @@ import Testing
           BoardProgram.path, folder["posts"], file,
         ]
       ) { server in
+        let lines = server.remainingLines()
+        #expect(lines.count == 1)
         #expect(
-          server.remainingLines() == ["board: \(file):2: Write a setting as \"name = value\"."])
+          lines.first?.hasSuffix("error board: \(file):2: Write a setting as \"name = value\".")
+            == true)
         #expect(server.wait() == .exit(1))
+      }
+    }
+  }
+
+  @Test("Nobody reads the standard error, which is full: Board goes on, and counts")
+  func unreadErrorsStopNothing() async {
+    let folder = TemporaryFolder()
+    let (errors, file) = (folder["errors"], folder["board.conf"])
+    folder.write("board.conf", "token = first-token\n")
+    #expect(mkfifo(errors, 0o600) == 0)
+    // Both ends: nobody reads, and opening the other end does not wait.
+    let pipe = open(errors, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+    defer { close(pipe) }
+    let full = [UInt8](repeating: 0, count: 4_096)
+    while write(pipe, full, full.count) > 0 {}
+    await ManualContext.onThread { _ in
+      let command = "exec \"$0\" --port 0 --data \"$1\" --config \"$2\" 2> \"$3\""
+      withProcessHere(
+        ["/bin/sh", "-c", command, BoardProgram.path, folder["posts"], file, errors]
+      ) { server in
+        guard let port = BoardProgram.port(of: server), let peer = BoardPeer(port: port) else {
+          Issue.record("The server does not listen.")
+          return
+        }
+        for number in 1...5 {
+          folder.write("board.conf", "token = token-number-\(number)\n")
+          server.send(.hangup)
+          // The configuration is read again soon, although its line of the log is dropped.
+          while peer.publish("a", token: "token-number-\(number)")?.status != 201 {}
+        }
+        let metrics = peer.answer(to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")?.body
+        let dropped = metrics?.split(separator: "\n").first {
+          $0.hasPrefix("runnel_dropped_log_lines_total ")
+        }
+        #expect(dropped?.split(separator: " ").last.flatMap { Int($0) } ?? 0 > 0)
+        server.send(.terminate)
+        #expect(server.wait() == .exit(0))
       }
     }
   }

@@ -20,7 +20,7 @@ import Testing
     to request: @escaping @Sendable () -> HTTPRequest, of board: BoardFixture,
     _ configuration: Configuration = Configuration(), isDraining: Bool = false
   ) -> Answer {
-    let answers = Log<Answer>()
+    let answers = EventLog<Answer>()
     let loop = board.loop
     let kept = Confined<HTTPServer?>(nil)
     board.use { board in
@@ -28,9 +28,10 @@ import Testing
       kept.value = server
       let settings = Settings(configuration)
       settings.apply(configuration, to: board, server)
-      let metrics = Metrics()
-      metrics.isDraining = isDraining
-      Routes(board, settings, metrics).add(to: server)
+      let (metrics, health) = (Metrics(), Health())
+      metrics.add(board)
+      health.isDraining = isDraining
+      Routes(board, settings, health).add(to: server, metrics)
       server.test(request()).observe(succeeded: { response in
         // A body that is a stream of events does not end.
         if response.body.count == nil {
@@ -221,7 +222,7 @@ import Testing
     let folder = TemporaryFolder()
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
-      let answers = Log<String>()
+      let answers = EventLog<String>()
       func publish() -> ArraySlice<String> {
         let before = answers.count
         board.use { board in
@@ -240,7 +241,7 @@ import Testing
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       board.publish(["old\npost"])
-      let answers = Log<String>()
+      let answers = EventLog<String>()
       let input = Confined<PushStream<String>?>(nil)
       let valid = Confined("secret")
       func send(_ line: String, answers count: Int) -> [String] {

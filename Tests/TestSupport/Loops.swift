@@ -31,7 +31,7 @@ extension EventLoop {
 }
 
 /// An ordered list of events that any thread can add to.
-package final class Log<Entry: Sendable>: Sendable {
+package final class EventLog<Entry: Sendable>: Sendable {
   private let entries = Monitor<[Entry]>([])
 
   package init() {}

@@ -12,30 +12,32 @@ struct Daemon {
     let settings = Settings(try configuration())
     let file = try PostFile(invocation["data"] ?? "board.posts")
     let board = try Board(file, on: .main)
+    let log = Log("board", ["file": file.path])
     if board.damagedCount > 0 {
-      complain("\(file.path) has \(board.damagedCount) damaged lines. Restore them from a copy.")
+      log.error(
+        "The file has damaged lines. Restore them from a copy.", ["lines": board.damagedCount])
     }
     if let moved = board.movedEnd {
-      complain(
+      log.error(
         """
-        \(file.path) had \(moved.count) damaged bytes at its end, which are in \(moved.path) now. After a \
-        crash of the machine, these posts were not acknowledged. Otherwise compare them with a copy.
-        """)
+        The end of the file was damaged, and was moved to another file. After a crash of the machine, its \
+        posts were not acknowledged. Otherwise compare it with a copy.
+        """, ["bytes": moved.count, "moved": moved.path])
     }
     board.damage.observeNext { numbers in
-      complain(
-        """
-        \(file.path) was damaged while it was used. The posts \(numbers.sorted()) are lost; the others are \
-        not. Check the disk.
-        """)
+      log.error(
+        "Posts were damaged while they were used, and are lost. The others are not. Check the disk.",
+        ["posts": numbers.sorted()])
     }
-    board.faults.observeNext { complain($0) }
-    let metrics = Metrics()
+    board.faults.observeNext { log.error("Posts could not be stored.", ["error": $0]) }
+    let (metrics, health) = (Metrics(), Health())
+    metrics.addProcess()
+    metrics.add(.main)
+    metrics.add(board)
     let server = HTTPServer(on: .main)
     settings.apply(settings.configuration, to: board, server)
-    Routes(board, settings, metrics).add(to: server)
-    server.failures.observeNext { complain($0) }
-    server.refusals.observeNext { metrics.count($0.status) }
+    server.count(in: HTTPMetrics(metrics))
+    Routes(board, settings, health).add(to: server, metrics)
     service.onShutdown("file") { _ = await board.isIdle.stream.filter { $0 }.first() }
 
     let passed = try Activation.descriptors()
@@ -54,11 +56,10 @@ struct Daemon {
       _ = output.write("Board at http://\(listener.address)/\n")
     }
     service.onShutdown("requests", within: .seconds(6), server.close(within: .seconds(5)))
-    service.onShutdown("health") { metrics.isDraining = true }
+    service.onShutdown("health") { health.isDraining = true }
     service.onReload {
       board.checkFile()
       settings.apply(try configuration(), to: board, server)
-      _ = output.write("The configuration was read again.\n")
     }
   }
 
@@ -74,7 +75,6 @@ struct Daemon {
     var options = ListenerOptions()
     options.permissions = 0o660
     let listener = try Listener(endpoint, options: options, on: .main)
-    listener.failures.observeNext { complain($0) }
     listener.connections.observeNext { client in
       // A client that has finished still waits for its last answers.
       client.staysOpenAfterEnd = true
@@ -94,9 +94,4 @@ extension Activation.Descriptor {
     var size = socklen_t(MemoryLayout<Int32>.size)
     return getsockopt(number, SOL_SOCKET, SO_DOMAIN, &family, &size) == 0 && family == AF_UNIX
   }
-}
-
-/// Writes an error to the standard error.
-func complain(_ error: Any) {
-  try? StandardFile.errors.write(Array("board: \(error)\n".utf8))
 }

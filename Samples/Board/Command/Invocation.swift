@@ -1,3 +1,5 @@
+import Runnel
+
 /// The arguments of the program.
 struct Invocation: Equatable {
   struct UsageError: Error, Equatable, CustomStringConvertible {
@@ -8,6 +10,7 @@ struct Invocation: Equatable {
     Board is a notice board.
 
     board [serve] [--port N] [--host ADDRESS] [--data FILE] [--config FILE] [--unix PATH]
+                  [--log FORMAT] [--level LEVEL]
     board publish TOPIC TEXT [--url URL] [--token TOKEN]
     board watch TOPIC [--url URL] [--after NUMBER]
 
@@ -15,6 +18,8 @@ struct Invocation: Equatable {
       --host ADDRESS   the address to listen at (127.0.0.1); * is all addresses
       --data FILE      the file of the posts (board.posts)
       --config FILE    the configuration, which is read again on SIGHUP
+      --log FORMAT     the lines on the standard error: text, json or journal (under systemd)
+      --level LEVEL    the least level that is logged: debug, info, notice, warning, error or critical (info)
       --unix PATH      a Unix socket for lines such as "PUB kitchen Tea!"
       --url URL        the server (http://127.0.0.1:8080)
       --token TOKEN    the token for writing; by default the variable BOARD_TOKEN
@@ -26,7 +31,10 @@ struct Invocation: Equatable {
 
   /// The options and the words of each command.
   private static let commands = [
-    "serve": (options: ["--port", "--host", "--data", "--config", "--unix"], words: [String]()),
+    "serve": (
+      options: ["--port", "--host", "--data", "--config", "--unix", "--log", "--level"],
+      words: [String]()
+    ),
     "publish": (options: ["--url", "--token"], words: ["TOPIC", "TEXT"]),
     "watch": (options: ["--url", "--after"], words: ["TOPIC"]),
   ]
@@ -38,6 +46,10 @@ struct Invocation: Equatable {
   private(set) var port: UInt16 = 8_080
   /// The number of the post to begin after.
   private(set) var after: Int?
+  /// The format of the log; nil for the default.
+  private(set) var logFormat: LogFormat?
+  /// The least level that is logged; nil for the default.
+  private(set) var logLevel: LogLevel?
   private var values: [String: String] = [:]
 
   /// The value of an option.
@@ -76,7 +88,19 @@ struct Invocation: Equatable {
     }
     port = UInt16(try number("--port", 0...65_535) ?? 8_080)
     after = try number("--after", 0...Int.max)
+    logFormat = try choice("--log") { LogFormat(rawValue: $0) }
+    logLevel = try choice("--level") { LogLevel($0) }
     command = name
+  }
+
+  private func choice<Value>(
+    _ option: String, _ make: (String) -> Value?
+  ) throws(UsageError) -> Value? {
+    guard let text = values[option] else { return nil }
+    guard let value = make(text) else {
+      throw UsageError(description: "\(option) has no value \(text).")
+    }
+    return value
   }
 
   private func number(_ option: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {

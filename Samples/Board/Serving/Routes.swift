@@ -6,7 +6,7 @@ import RunnelFoundation
 struct Routes {
   let board: Board
   let settings: Settings
-  let metrics: Metrics
+  let health: Health
 
   /// The last events that were made. All subscribers get the same ones.
   private let latest = Latest()
@@ -18,21 +18,20 @@ struct Routes {
     var topicEvents: [ServerSentEvent] = []
   }
 
-  init(_ board: Board, _ settings: Settings, _ metrics: Metrics) {
+  init(_ board: Board, _ settings: Settings, _ health: Health) {
     self.board = board
     self.settings = settings
-    self.metrics = metrics
+    self.health = health
   }
 
-  func add(to server: HTTPServer) {
-    server.use(metrics.countRequests)
+  func add(to server: HTTPServer, _ metrics: Metrics) {
     for file in PageFile.all { server.get(file.path) { _ in file.response } }
     server.get("/topics", topics)
     server.get("/topics/:topic", posts)
     server.post("/topics/:topic", publish)
     server.get("/live", live)
-    server.get("/metrics") { [unowned server] _ in metrics.text(server, board) }
-    server.get("/health", health)
+    server.get("/metrics") { _ in metrics }
+    server.get("/health") { _ in health.response(board) }
   }
 
   // MARK: - Reading
@@ -114,23 +113,9 @@ struct Routes {
     let session = LineSession(board, token: request.bearerToken) { [settings] in
       settings.mayWrite($0, at: request.host)
     }
-    return HTTPReply.webSocket(request) { [metrics] socket in
-      metrics.count(101)
+    return HTTPReply.webSocket(request) { socket in
       session.answers(to: socket.texts.ignoreFailure { _, _ in }).bind(to: socket)
     }
-  }
-
-  private func health(_ request: HTTPRequest) -> HTTPResponse {
-    if let failure = board.failure {
-      return HTTPResponse(.serviceUnavailable, text: "\(failure)\n")
-    }
-    if metrics.isDraining { return HTTPResponse(.serviceUnavailable, text: "draining\n") }
-    var text = "ok\n"
-    if board.damagedCount > 0 { text += "\(board.damagedCount) posts were lost to damage\n" }
-    if let moved = board.movedEnd {
-      text += "\(moved.count) damaged bytes at the end of the file are in \(moved.path)\n"
-    }
-    return HTTPResponse(text: text)
   }
 }
 

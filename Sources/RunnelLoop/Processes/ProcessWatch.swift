@@ -1,17 +1,23 @@
 import CLibevent
 import Glibc
 import RunnelStreams
+import Synchronization
 
 /// A child from its start until it is reaped.
 ///
 /// The loop retains this object until then, so that no child remains a zombie.
 final class ProcessWatch {
+  private static let running = Atomic(0)
+  /// The number of children of the program that run.
+  static var runningCount: Int { running.load(ordering: .relaxed) }
+
   let identifier: pid_t
   /// Sends the status once.
   let ended = LastValueStream<ProcessStatus, Never>()
   private(set) var status: ProcessStatus?
   private(set) var hasTimedOut = false
 
+  private var isCounted = false
   private let hasOwnGroup: Bool
   // A pidfd. It refers to this process even if its identifier is reused.
   private let descriptor: Descriptor
@@ -44,12 +50,23 @@ final class ProcessWatch {
       while waitpid(identifier, nil, 0) < 0 && errno == EINTR {}
       throw ProcessError(error)
     }
+    Self.running.add(1, ordering: .relaxed)
+    isCounted = true
     guard let timeout = spawn.options.timeout else { return }
     let grace = spawn.options.grace
     timeoutAlarm.set(after: timeout) {
       self.hasTimedOut = true
       self.terminate(grace: grace)
     }
+  }
+
+  deinit {
+    uncount()
+  }
+
+  private func uncount() {
+    if isCounted { Self.running.subtract(1, ordering: .relaxed) }
+    isCounted = false
   }
 
   func terminate(grace: Duration) {
@@ -81,6 +98,7 @@ final class ProcessWatch {
         .ended(by: Signal(rawValue: code))
       }
     self.status = status
+    uncount()
     alarm.tearDown()
     timeoutAlarm.tearDown()
     watch?.end()

@@ -89,6 +89,8 @@ public final class Lifecycle {
     let work: Work
   }
 
+  private static let log = Log("runnel.service")
+
   private let loop: EventLoop
   private let deadline: Duration
   private let manager: ServiceManager?
@@ -207,6 +209,7 @@ public final class Lifecycle {
   private func ready() {
     guard case .starting = phase else { return }
     phase = .running
+    Self.log.debug("The service is ready.")
     manager?.notify(.ready)
     guard let manager, let timeout = manager.watchdogTimeout else { return }
     let alarm = RestartableTimer(on: loop)
@@ -241,17 +244,21 @@ public final class Lifecycle {
   private func reloadOnce() async {
     manager?.notify(.reloading)
     reloading.next(())
+    var hasFailed = false
     for step in reloadSteps {
       do { try await step.work() } catch {
+        hasFailed = true
         Hooks.report(error, ofReloadAddedAt: step.location)
       }
     }
+    if !hasFailed { Self.log.info("The service was reloaded.") }
     if case .running = phase { manager?.notify(.ready) }
   }
 
   private func shutDown(for reason: Outcome.Reason) {
     if case .stopping = phase { return }
     phase = .stopping(reason)
+    Self.log.debug("The service ends.", ["reason": "\(reason)"])
     manager?.notify(.stopping)
     setup?.cancel()
     reload?.cancel()

@@ -112,6 +112,7 @@ private final class ListenerCore: ConnectionOwner {
   private var isClosed = false
   private let retry: RestartableTimer
   private var drained: [() -> Void] = []
+  private var logLimit = LogLimit()
   let failures = PushStream<SocketError>()
 
   /// The number of connections that are accepted before other descriptors are served.
@@ -148,7 +149,7 @@ private final class ListenerCore: ConnectionOwner {
     do throws(SocketError) {
       try socket.startAccepting { [weak self] in self?.accept() }
     } catch {
-      failures.next(error)
+      report(error)
       waitForDescriptors()
     }
   }
@@ -163,7 +164,7 @@ private final class ListenerCore: ConnectionOwner {
       } catch {
         if error.cause == .tooManyDescriptors { socket.refuse() }
         waitForDescriptors()
-        return failures.next(error)
+        return report(error)
       }
     }
   }
@@ -181,6 +182,15 @@ private final class ListenerCore: ConnectionOwner {
     connection.core.placeInListener = open.count
     open.append(connection.core)
     sink.observer.next(connection)
+  }
+
+  private func report(_ error: SocketError) {
+    if let count = logLimit.count(at: system.scheduler.now) {
+      Log("runnel.net").warning(
+        "Connections could not be accepted. The listener goes on.",
+        ["count": count, "error": error])
+    }
+    failures.next(error)
   }
 
   /// Pauses, because the waiting connection would be reported again at once.

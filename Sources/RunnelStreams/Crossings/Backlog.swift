@@ -16,6 +16,7 @@ public final class Backlog: Sendable {
   public let byteLimit: Int
   private let waiting = Atomic(0)
   private let dropped = Atomic(0)
+  private static let totalDropped = Atomic(0)
 
   /// Creates limits, by default 2,048 elements and 512 KiB.
   public init(elements elementLimit: Int = 2048, bytes byteLimit: Int = 1 << 19) {
@@ -30,17 +31,22 @@ public final class Backlog: Sendable {
   /// The number of elements that were dropped, as ``StreamBuffering`` says.
   public var droppedCount: Int { dropped.load(ordering: .relaxed) }
 
+  /// The number of elements that were dropped at all crossings of the program.
+  public static var droppedTotal: Int { totalDropped.load(ordering: .relaxed) }
+
   /// True if a source must pause before more elements wait.
   @usableFromInline
   func isReached(by count: Int, _ weight: Int) -> Bool {
     count >= elementLimit || weight >= byteLimit
   }
 
-  /// Counts elements that were sent. Some of them, or as many that waited, were dropped.
-  @usableFromInline
-  func add(_ count: Int, dropped droppedCount: Int) {
+  /// Counts elements that were sent. Some of them, or as many that waited, were dropped. Returns true
+  /// if they are the first ones that were dropped.
+  func add(_ count: Int, dropped droppedCount: Int) -> Bool {
     waiting.add(count - droppedCount, ordering: .relaxed)
-    if droppedCount > 0 { dropped.add(droppedCount, ordering: .relaxed) }
+    if droppedCount == 0 { return false }
+    Self.totalDropped.add(droppedCount, ordering: .relaxed)
+    return dropped.add(droppedCount, ordering: .relaxed).oldValue == 0
   }
 
   /// Counts elements that no longer wait.

@@ -1,6 +1,11 @@
+import Glibc
+
 /// The parameters of a crossing to another context.
 @usableFromInline
 struct Crossing: Sendable {
+  /// One for each place in the program, which may make many crossings that drop elements.
+  private static let logLimits = Monitor<[String: LogLimit]>([:])
+
   @usableFromInline let backlog: Backlog
   @usableFromInline let buffering: StreamBuffering
   @usableFromInline let location: SourceLocation?
@@ -20,6 +25,19 @@ struct Crossing: Sendable {
   @usableFromInline var back: Crossing {
     Crossing(
       Backlog(elements: backlog.elementLimit, bytes: backlog.byteLimit), at: location)
+  }
+
+  /// Counts elements that were sent, some of which may have been dropped.
+  @usableFromInline
+  func add(_ count: Int, dropped droppedCount: Int) {
+    guard backlog.add(count, dropped: droppedCount) else { return }
+    let place = location.map { "\($0)" } ?? "values"
+    let crossings = Self.logLimits.withLock {
+      $0[place, default: LogLimit()].count(at: timespec(after: .zero).duration)
+    }
+    guard let crossings else { return }
+    Log("runnel.streams").notice(
+      "A crossing has begun to drop elements.", ["crossing": place, "crossings": crossings])
   }
 
   /// The number of waiting elements that is reported.

@@ -97,7 +97,7 @@ final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
       let isNew = !exchange(&waiting.isAnnounced, with: true)
       return (isNew, isFull(waiting), isGrowing)
     }
-    crossing.backlog.add(count, dropped: dropped.count)
+    crossing.add(count, dropped: dropped.count)
     if isNew { announce() }
     if mustWait, let source {
       sources.hold(source, in: sender, for: self, while: { waiting.withLock { isFull($0) } })

@@ -171,7 +171,7 @@ final class Unread<Element, Failure: Error>: Teardown {
   func keep(_ element: Element) {
     arriving.append(element)
     let dropped = crossing.buffering.move(&arriving, to: &elements)
-    crossing.backlog.add(1, dropped: dropped.count)
+    crossing.add(1, dropped: dropped.count)
     guard crossing.buffering == .unbounded else { return }
     if let weigh { weight += weigh(element) }
     if crossing.backlog.isReached(by: elements.count, weight), let source = Delivery.source {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A failure of a stream whose observer does not handle failures, or of the reload of a service.
 public struct UnhandledFailure: Sendable, CustomStringConvertible {
   /// The part of a program that failed.
@@ -48,25 +46,38 @@ public struct GrowingBacklog: Sendable, CustomStringConvertible {
 
 /// Program-wide callbacks for diagnostics.
 public enum Hooks {
-  private static let handler = Monitor<@Sendable (UnhandledFailure) -> Void> { print($0) }
-  private static let growthHandler = Monitor<@Sendable (GrowingBacklog) -> Void> { print($0) }
+  private static let failureHandler = Monitor<@Sendable (UnhandledFailure) -> Void> { failure in
+    Log("runnel").error("\(failure)")
+  }
+  private static let growthHandler = Monitor<@Sendable (GrowingBacklog) -> Void> { backlog in
+    Log("runnel").warning("\(backlog)")
+  }
+  private static let logHandler = Monitor<@Sendable (LogEntry) -> Void> { entry in
+    StandardError.write(entry)
+  }
 
-  private static func print(_ message: some CustomStringConvertible) {
-    let line = Array("\(message)\n".utf8)
-    // An error of `write` is ignored, because there is no other channel to report it.
-    _ = write(STDERR_FILENO, line, line.count)
+  /// The closure that gets each entry of a ``Log``, on the thread that logs. By default it writes a line
+  /// to the standard error. What the closure itself logs goes to the standard error only.
+  ///
+  ///     let standard = Hooks.log
+  ///     Hooks.log = { entry in
+  ///       if entry.name != "runnel.net" { standard(entry) }
+  ///     }
+  public static var log: @Sendable (LogEntry) -> Void {
+    get { logHandler.withLock { $0 } }
+    set { release(logHandler.withLock { exchange(&$0, with: newValue) }) }
   }
 
   /// The closure that is called when a stream fails and its observer does not handle failures
   /// (C10), or when the reload of a service fails. It is called on the thread of the stream or the
-  /// service. By default it prints to standard error.
+  /// service. By default it logs an error.
   public static var unhandledFailure: @Sendable (UnhandledFailure) -> Void {
-    get { handler.withLock { $0 } }
-    set { release(handler.withLock { exchange(&$0, with: newValue) }) }
+    get { failureHandler.withLock { $0 } }
+    set { release(failureHandler.withLock { exchange(&$0, with: newValue) }) }
   }
 
   /// The closure that is called when 100,000 elements wait at a crossing, once for each observation.
-  /// It is called on the thread that sends them. By default it prints to standard error.
+  /// It is called on the thread that sends them. By default it logs a warning.
   public static var growingBacklog: @Sendable (GrowingBacklog) -> Void {
     get { growthHandler.withLock { $0 } }
     set { release(growthHandler.withLock { exchange(&$0, with: newValue) }) }

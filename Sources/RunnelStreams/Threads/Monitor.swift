@@ -55,6 +55,8 @@ package final class Monitor<State>: @unchecked Sendable {
 }
 
 extension timespec {
+  package var duration: Duration { .seconds(tv_sec) + .nanoseconds(tv_nsec) }
+
   /// The longest wait. The system's clock cannot represent much more.
   private static let longestWait = Duration.seconds(1 << 40)
 

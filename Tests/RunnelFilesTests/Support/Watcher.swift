@@ -9,7 +9,7 @@ import TestSupport
 final class Watcher: Sendable {
   let folder: TemporaryFolder
   let loop: EventLoop
-  let log = Log<String>()
+  let log = EventLog<String>()
   private let observation = Confined<Disposable?>(nil)
 
   init(
@@ -38,7 +38,7 @@ final class Watcher: Sendable {
     // Departures at the end time out later, and each check may cause another one. The changes of
     // further marker files arrive after these.
     for round in 0..<10 {
-      let isLater = Log<Void>()
+      let isLater = EventLog<Void>()
       loop.execute { [loop] in
         _ = loop.schedule(after: .milliseconds(round < 3 ? 10 : 0)) { isLater.add(()) }
       }

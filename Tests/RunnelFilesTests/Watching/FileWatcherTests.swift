@@ -354,7 +354,7 @@ import Testing
   @Test func disposingInsideNextStopsDelivery() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         let observation = Confined<Disposable?>(nil)
         observation.value = loop.changes(at: folder.path, recursively: true).observeNext { change in

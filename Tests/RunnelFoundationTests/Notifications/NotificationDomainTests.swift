@@ -115,7 +115,7 @@ import Testing
       let center = NotificationCenter()
       let worker = ThreadContext()
       defer { worker.join() }
-      let values = Log<Int>()
+      let values = EventLog<Int>()
       let recorder = center.rx.notification(.saved) { values.add(Self.number(of: $0)) }.record()
       worker.run { center.post(name: .saved, object: nil, userInfo: ["number": 1]) }
       recorder.dispose()
@@ -131,7 +131,7 @@ import Testing
   /// The center's observation ends with the center, on any thread that releases it.
   @Test func releasesHandlersOnOwnContext() async {
     let releases = await ManualContext.onThread { home in
-      let releases = Log<Bool>()
+      let releases = EventLog<Bool>()
       let worker = ThreadContext()
       let center = Monitor<NotificationCenter?>(NotificationCenter())
       func observe() {

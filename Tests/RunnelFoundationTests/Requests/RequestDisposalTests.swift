@@ -137,7 +137,7 @@ import Testing
 
   @Test func disposingReleasesCaptures() async {
     let releases = await withServer { server, home in
-      let releases = Log<String>()
+      let releases = EventLog<String>()
       let single = session().rx.data(url: server.url("/slow"))
       let probe = ReleaseProbe { releases.add(home.isCurrent ? "home" : "elsewhere") }
       let observation = single.observe(succeeded: { _ in probe.hold() })
@@ -154,7 +154,7 @@ import Testing
   @Test(arguments: ["/status/200", "/status/404", "/half"])
   func completionReleasesEverything(_ path: String) async {
     let (left, releases) = await withServer { server, home in
-      let releases = Log<String>()
+      let releases = EventLog<String>()
       let left = Resources.tracking { resources in
         var isOver = false
         let probe = ReleaseProbe { releases.add(home.isCurrent ? "home" : "elsewhere") }

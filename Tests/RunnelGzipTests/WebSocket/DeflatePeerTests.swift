@@ -42,7 +42,7 @@ private let serverSettings = [
     await withLoop { loop in
       let process = WebSocketPeers.startServer(compression: compression)
       let port = process.readLine()
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait { () -> Void in
         var options = WebSocketOptions()
         var settings = WebSocketDeflate()

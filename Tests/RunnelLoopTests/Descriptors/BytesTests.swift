@@ -9,7 +9,7 @@ import Testing
   @Test func sendsBytesOfPipeUntilItIsClosed() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<StreamEvent<[UInt8], DescriptorError>>()
+      let log = EventLog<StreamEvent<[UInt8], DescriptorError>>()
       loop.wait { _ = loop.bytes(from: pipe.reading).observe { log.add($0) } }
       pipe.write("one")
       #expect(log.wait(for: 1) == [.next(Array("one".utf8))])
@@ -24,8 +24,8 @@ import Testing
     let content = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     await withLoop { loop in
       let file = TemporaryFile(content)
-      let log = Log<[UInt8]>()
-      let isDone = Log<Void>()
+      let log = EventLog<[UInt8]>()
+      let isDone = EventLog<Void>()
       loop.execute {
         loop.bytes(from: file.descriptor).observe(
           next: { log.add($0) }, completed: { isDone.add(()) })
@@ -39,7 +39,7 @@ import Testing
   @Test func unreadBytesStayInPipe() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<[UInt8]>()
+      let log = EventLog<[UInt8]>()
       pipe.write(String(repeating: "a", count: 65_536))
       loop.wait { _ = loop.bytes(from: pipe.reading).take(1).observe(next: { log.add($0) }) }
       log.wait(for: 1)
@@ -52,7 +52,7 @@ import Testing
   @Test func observerWithoutBytesDoesNotBlockLoop() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         for _ in 0..<2 {
           loop.bytes(from: pipe.reading).observe(
@@ -89,7 +89,7 @@ import Testing
       openpty(&ends.master, &ends.terminal, nil, nil, nil)
       for end in [ends.master, ends.terminal] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       let (master, terminal) = ends
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         _ = loop.lines(from: terminal).observe(next: { log.add($0) }, completed: { log.add("end") })
       }
@@ -103,7 +103,7 @@ import Testing
 
   @Test func readErrorFailsStream() async {
     await withLoop { loop in
-      let log = Log<DescriptorError>()
+      let log = EventLog<DescriptorError>()
       loop.execute {
         let folder = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for descriptor in [-1, folder] {
@@ -125,8 +125,8 @@ import Testing
     await withLoop { loop in
       for cut in 0...bytes.count {
         let pipe = TestPipe()
-        let log = Log<String>()
-        let isDone = Log<Void>()
+        let log = EventLog<String>()
+        let isDone = EventLog<Void>()
         loop.wait {
           _ = loop.lines(from: pipe.reading).observe(
             next: { log.add($0) }, completed: { isDone.add(()) })
@@ -155,8 +155,8 @@ import Testing
         ("ab\nabcdefgh", ["ab", "a line is too long: 4"]),
       ] {
         let pipe = TestPipe()
-        let log = Log<String>()
-        let isDone = Log<Void>()
+        let log = EventLog<String>()
+        let isDone = EventLog<Void>()
         pipe.write(text)
         pipe.closeWriting()
         loop.wait {
@@ -180,7 +180,7 @@ import Testing
   @Test func disposingInsidePieceStopsDelivery() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<String>()
+      let log = EventLog<String>()
       pipe.write("a\nb\nc\n")
       loop.wait { _ = loop.lines(from: pipe.reading).take(2).observe(next: { log.add($0) }) }
       _ = log.wait(for: 2)
@@ -196,8 +196,8 @@ import Testing
   private func lines(of bytes: [UInt8]) async -> [String] {
     await withLoop { loop in
       let file = TemporaryFile(bytes)
-      let log = Log<String>()
-      let isDone = Log<Void>()
+      let log = EventLog<String>()
+      let isDone = EventLog<Void>()
       loop.wait {
         _ = loop.lines(from: file.descriptor).observe(
           next: { log.add($0) }, completed: { isDone.add(()) })
@@ -212,8 +212,8 @@ import Testing
     await withLoop { loop in
       let (source, target) = (TestPipe(), TestPipe())
       target.fill()
-      let most = Log<Int>()
-      let isFull = Log<Void>()
+      let most = EventLog<Int>()
+      let isFull = EventLog<Void>()
       loop.execute {
         guard let writer = try? Writer(target.writing, on: loop) else { return }
         writer.limit = 10_000

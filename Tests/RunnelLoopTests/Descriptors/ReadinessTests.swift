@@ -9,7 +9,7 @@ import Testing
   @Test func sendsWhileBytesAreLeft() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<String>()
+      let log = EventLog<String>()
       let observation = Confined<Disposable?>(nil)
       loop.wait {
         observation.value = loop.readable(pipe.reading).observe(next: { log.add(pipe.read(3)) })
@@ -28,7 +28,7 @@ import Testing
       _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
       let block = [UInt8](repeating: 7, count: 4_096)
       while Glibc.write(pipe.writing, block, block.count) > 0 {}
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         _ = loop.writable(pipe.writing).take(1).observe(next: { log.add("room") })
       }
@@ -41,7 +41,7 @@ import Testing
   @Test func watchesBothDirectionsOfSocket() async {
     await withLoop { loop in
       let pair = SocketPair()
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         loop.readable(pair.near).take(1).observe(next: { log.add("readable") })
         loop.writable(pair.near).take(1).observe(next: { log.add("writable") })
@@ -57,7 +57,7 @@ import Testing
   /// it. It then watches a new descriptor that gets the same number.
   @Test func reusedNumberGetsNoOldEvent() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         let pipes = [TestPipe(), TestPipe()]
         let observations = Confined<[Disposable]>([])
@@ -86,7 +86,7 @@ import Testing
   /// reported to the new owner of the number.
   @Test func duplicateDoesNotNotifyNewOwner() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let kept = Confined<[Int32]>([])
       loop.wait {
         let old = TestPipe()
@@ -115,7 +115,7 @@ import Testing
   /// events.
   @Test func closingBeforeDisposingIsTolerated() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         let old = SocketPair()
         let observation = loop.readable(old.near).observe(next: { log.add("old") })
@@ -135,7 +135,7 @@ import Testing
 
   @Test func unwatchableDescriptorFails() async {
     await withLoop { loop in
-      let log = Log<DescriptorError>()
+      let log = EventLog<DescriptorError>()
       loop.execute {
         for descriptor: Int32 in [-1, -400, 9_999] {
           loop.readable(descriptor).observe(next: {}, failed: { log.add($0) })
@@ -160,7 +160,7 @@ import Testing
 
   @Test func errorNamesDescriptorOfCaller() async {
     await withLoop { loop in
-      let log = Log<DescriptorError>()
+      let log = EventLog<DescriptorError>()
       let file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)
       loop.execute { loop.readable(file).observe(next: {}, failed: { log.add($0) }) }
       #expect(log.wait(for: 1) == [.alwaysReady(file)])
@@ -172,7 +172,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
         let pipe = TestPipe()
-        let log = Log<DescriptorError>()
+        let log = EventLog<DescriptorError>()
         var few = rlimit(rlim_cur: 128, rlim_max: 1_024)
         setrlimit(__rlimit_resource_t(7), &few)
         loop.wait {
@@ -198,7 +198,7 @@ import Testing
     await withLoop { loop in
       let pipe = TestPipe()
       pipe.write("x")
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         let own = Confined<Disposable?>(nil)
         own.value = loop.readable(pipe.reading).observe(next: {
@@ -277,7 +277,7 @@ import Testing
     await withLoop { loop in
       let pipes = (0..<100).map { _ in TestPipe() }
       for pipe in pipes { pipe.write("x") }
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.wait {
         let all = Confined<[Disposable]>([])
         for number in pipes.indices {

@@ -42,7 +42,7 @@ import Testing
     await withLoop { loop in
       let pipe = TestPipe()
       let writer = make(pipe.writing, on: loop)
-      let drained = Log<Void>()
+      let drained = EventLog<Void>()
       loop.wait {
         _ = writer.value?.drained.observe(next: { drained.add(()) }, failed: { _ in })
         _ = writer.value?.write([UInt8](repeating: 65, count: 1_000_000))
@@ -113,7 +113,7 @@ import Testing
       let folder = TemporaryFolder()
       let file = open(folder["file"], O_CREAT | O_RDWR, 0o600)
       let writer = make(file, on: loop)
-      let written = Log<Void>()
+      let written = EventLog<Void>()
       loop.execute {
         _ = writer.value?.write("one ")
         writer.value?.writing("two").observe(
@@ -131,7 +131,7 @@ import Testing
     await withLoop { loop in
       let device = open("/dev/full", O_WRONLY)
       let writer = make(device, on: loop)
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.execute {
         writer.value?.drained.observe(next: {}, failed: { log.add("\($0)") })
         _ = writer.value?.write("x")
@@ -150,7 +150,7 @@ import Testing
       let reading = ends[0]
       let writer = make(ends[1], on: loop)
       close(ends[1])
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.execute {
         writer.value?.drained.observe(
           next: {}, failed: { log.add("\($0)") }, completed: { log.add("completed") })
@@ -221,7 +221,7 @@ import Testing
     await withLoop { loop in
       let pipe = TestPipe()
       let writer = make(pipe.writing, on: loop)
-      let rounds = Log<Int>()
+      let rounds = EventLog<Int>()
       loop.execute {
         writer.value?.drained.observe(
           next: {

@@ -20,7 +20,7 @@ import Testing
 
   @Test func runsJobsAddedBeforeStop() async {
     await withLoop { loop in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       for number in 0..<100 { loop.execute { log.add(number) } }
       loop.stop()
       loop.execute { log.add(100) }
@@ -44,8 +44,8 @@ import Testing
 
   @Test func stopInsideJobKeepsLaterJobs() async {
     await withLoop { loop in
-      let log = Log<String>()
-      let isQueued = Log<Void>()
+      let log = EventLog<String>()
+      let isQueued = EventLog<Void>()
       loop.execute {
         isQueued.wait(for: 1)
         loop.stop()
@@ -63,7 +63,7 @@ import Testing
   @Test func restartKeepsTimersAndDescriptors() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<String>()
+      let log = EventLog<String>()
       let bag = Confined<DisposeBag?>(nil)
       loop.wait {
         bag.value = DisposeBag()
@@ -156,9 +156,9 @@ import Testing
       let loop = Confined<EventLoop?>(EventLoop(name: "short"))
       loop.value?.stop()
       loop.value?.join()
-      let isReleasing = Log<Void>()
-      let isDisposed = Log<Void>()
-      let releases = Log<String>()
+      let isReleasing = EventLog<Void>()
+      let isDisposed = EventLog<Void>()
+      let releases = EventLog<String>()
       let owner = callingThread()
       var observations: [Disposable] = []
       let probe = ReleaseProbe {
@@ -213,8 +213,8 @@ import Testing
   @Test func ownJobRunsAfterEarlierForeignJob() async {
     await withLoop { loop in
       for _ in 0..<1_000 {
-        let log = Log<String>()
-        let isAdded = Log<Void>()
+        let log = EventLog<String>()
+        let isAdded = EventLog<Void>()
         loop.execute {
           isAdded.wait(for: 1)
           loop.execute { log.add("own") }
@@ -232,7 +232,7 @@ import Testing
   @Test func repostingJobDoesNotStarveOthers() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<String>()
+      let log = EventLog<String>()
       let isDone = Confined(false)
       @Sendable func postAgain() {
         if !isDone.value { loop.execute { postAgain() } }
@@ -251,7 +251,7 @@ import Testing
   @Test func repeatedTimerDoesNotStarveOthers() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<String>()
+      let log = EventLog<String>()
       let isDone = Confined(false)
       @Sendable func setAgain() {
         if !isDone.value { _ = loop.schedule(at: .zero) { setAgain() } }
@@ -270,7 +270,7 @@ import Testing
   @Test func failureInCallbackKeepsLoopRunning() async {
     await withLoop { loop in
       let pipe = TestPipe()
-      let log = Log<String>()
+      let log = EventLog<String>()
       pipe.write("x")
       loop.execute {
         loop.readable(pipe.reading).mapFailure { $0 as any Error }
@@ -288,7 +288,7 @@ import Testing
     await withLoop { loop in
       let clock = EventLoop(name: "clock")
       func wait(for time: Duration) {
-        let log = Log<Void>()
+        let log = EventLog<Void>()
         clock.execute { _ = clock.schedule(after: time) { log.add(()) } }
         log.wait(for: 1)
       }
@@ -309,7 +309,7 @@ import Testing
     await withLoop { loop in
       let other = EventLoop(name: "other")
       let isOver = Confined(false)
-      let log = Log<String>()
+      let log = EventLog<String>()
       @Sendable func play() {
         if !isOver.value { other.execute { loop.execute { play() } } }
       }
@@ -355,7 +355,7 @@ import Testing
 
   @Test func lagIsDelayOfLastTimer() async {
     await withLoop { loop in
-      let log = Log<Duration>()
+      let log = EventLog<Duration>()
       loop.execute {
         _ = loop.schedule(at: loop.now - .seconds(2)) { log.add(loop.statistics.lag) }
       }
@@ -365,7 +365,7 @@ import Testing
 
   @Test func sendsStatisticsPeriodically() async {
     await withLoop { loop in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.execute {
         loop.statistics(every: .milliseconds(1)).take(3).observeNext { log.add($0.turns) }
       }

@@ -46,7 +46,7 @@ import Testing
   @Test func callbackMayAssumeIsolationOfPinnedActor() async {
     let loop = EventLoop(name: "assumed")
     let actor = Pinned(loop)
-    let count = Log<Int>()
+    let count = EventLog<Int>()
     loop.execute { count.add(actor.assumeIsolated { $0.count }) }
     await ManualContext.onThread { _ in #expect(count.wait(for: 1) == [0]) }
     loop.stop()
@@ -69,7 +69,7 @@ import Testing
   @Test func sectionRunsOnOtherLoop() async {
     await withLoop("home") { home in
       let far = EventLoop(name: "far")
-      let log = Log<Bool>()
+      let log = EventLog<Bool>()
       home.execute {
         EventStream<Int, Never>.sequence(1...100)
           .via(far) { $0.map { ($0, far.isCurrent) } }
@@ -84,7 +84,7 @@ import Testing
   @Test func remoteAndObserveOnReachOtherLoop() async {
     await withLoop("home") { home in
       let far = EventLoop(name: "far")
-      let log = Log<String>()
+      let log = EventLog<String>()
       let guests = Confined<Property<[String]>?>(nil)
       home.wait { guests.value = Property([]) }
       let remote = home.wait { guests.value.map { Remote($0) } }
@@ -108,7 +108,7 @@ import Testing
 
   @Test func bagReleasedOffLoopDisposesOnLoop() async {
     await withLoop { loop in
-      let log = Log<Bool>()
+      let log = EventLog<Bool>()
       let bag = Confined<DisposeBag?>(nil)
       loop.wait {
         let made = DisposeBag()

@@ -25,7 +25,7 @@ import Testing
 
   @Test func deliversOnTheLoop() async {
     await withLoop { loop in
-      let log = Log<Signal>()
+      let log = EventLog<Signal>()
       let observation = Confined<Disposable?>(nil)
       loop.wait {
         observation.value = loop.signals(.realTime(1), .realTime(2)).observeNext { signal in
@@ -43,7 +43,7 @@ import Testing
   @Test func allObserversReceiveSignal() async {
     await ManualContext.onThread { _ in
       let loops = (0..<6).map { EventLoop(name: "listener \($0)") }
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       for (number, loop) in loops.enumerated() {
         loop.wait {
           loop.signals(.realTime(3)).observeNext { _ in log.add(number) }
@@ -58,7 +58,7 @@ import Testing
 
   @Test func pendingSignalsAreCombined() async {
     await withLoop { loop in
-      let log = Log<Signal>()
+      let log = EventLog<Signal>()
       let bag = Confined<DisposeBag?>(nil)
       loop.wait {
         bag.value = DisposeBag()
@@ -77,7 +77,7 @@ import Testing
 
   @Test func observerAddedDuringDeliveryGetsNoSignal() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let bag = Confined<DisposeBag?>(nil)
       loop.wait {
         let observations = DisposeBag()
@@ -100,7 +100,7 @@ import Testing
 
   @Test func observerDisposedDuringDeliveryGetsNoSignal() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         let second = Disposable()
         let first = loop.signals(.realTime(9)).observeNext { _ in
@@ -159,7 +159,7 @@ import Testing
     let isGone = await ManualContext.onThread { _ in
       var loop: EventLoop? = EventLoop(name: "brief")
       weak let observed = loop
-      let log = Log<Void>()
+      let log = EventLog<Void>()
       if let loop {
         loop.wait { [weak loop] in
           let probe = ReleaseProbe { log.add(()) }
@@ -196,7 +196,7 @@ import Testing
       let sender = EventLoop(name: "sender")
       for round in 0..<200 {
         let loop = EventLoop(name: "brief \(round)")
-        let log = Log<Void>()
+        let log = EventLog<Void>()
         let sendNext: @Sendable () -> Void = { sender.execute { send(.realTime(15)) } }
         loop.execute {
           loop.signals(.realTime(15)).observeNext { _ in
@@ -214,7 +214,7 @@ import Testing
 
   @Test func restartedLoopReceivesPendingSignal() async {
     await withLoop { loop in
-      let log = Log<Signal>()
+      let log = EventLog<Signal>()
       let observation = Confined<Disposable?>(nil)
       loop.wait { observation.value = loop.signals(.realTime(16)).observeNext { log.add($0) } }
       loop.stop()
@@ -233,7 +233,7 @@ import Testing
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, nil)
       let loop = EventLoop(name: "started with blocked signals")
-      let log = Log<Signal>()
+      let log = EventLog<Signal>()
       loop.wait {
         _ = loop.signals(.realTime(17)).observeNext { log.add($0) }
         raise(__libc_current_sigrtmin() + 17)
@@ -304,7 +304,7 @@ import Testing
     await #expect(processExitsWith: .signal(SIGUSR1)) {
       let loop = EventLoop(name: "test")
       loop.wait {
-        let log = Log<Signal>()
+        let log = EventLog<Signal>()
         let observation = loop.signals(.user1).observeNext { log.add($0) }
         raise(SIGUSR1)
         observation.dispose()

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TimingTests {
   @Test func runsTimersByDeadlineThenOrder() async {
     await withLoop { loop in
-      let log = Log<[Int]>()
+      let log = EventLog<[Int]>()
       loop.execute {
         let now = loop.now
         for number in 0..<1_000 {
@@ -27,7 +27,7 @@ import Testing
       Duration.nanoseconds(Int.random(in: 0...3_000_000, using: &random))
     }
     await withLoop { loop in
-      let log = Log<Duration>()
+      let log = EventLog<Duration>()
       loop.execute {
         for delay in delays {
           let deadline = loop.now + delay
@@ -70,7 +70,7 @@ import Testing
 
   @Test func earliestDeadlineIsDue() async {
     await withLoop { loop in
-      let log = Log<Duration>()
+      let log = EventLog<Duration>()
       loop.execute {
         _ = loop.schedule(at: Duration(attoseconds: .min)) { log.add(loop.statistics.lag) }
       }
@@ -80,7 +80,7 @@ import Testing
 
   @Test func cancelledTimerNeverFires() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.execute {
         let now = loop.now
         // One is cancelled by an earlier timer, one by its predecessor, and one in its own action.
@@ -129,7 +129,7 @@ import Testing
   /// After a stall, all timers are due at once, and one turn does not run them all.
   @Test func burstOfTimersDoesNotStarveJobs() async {
     await withLoop { loop in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.execute {
         let count = Confined(0)
         for _ in 0..<20_000 {
@@ -148,7 +148,7 @@ import Testing
   /// The first timer of a burst cancels the others, and schedules as many for a time in the past.
   @Test func reschedulingBurstEnds() async {
     await withLoop { loop in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.execute {
         let timers = Confined<[Disposable]>([])
         let left = Confined(300)
@@ -171,7 +171,7 @@ import Testing
       (delay: Int.random(in: 0...50, using: &random), isCancelled: Bool.random(using: &random))
     }
     await withLoop { loop in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.execute {
         let start = loop.now
         let timers = plan.enumerated().map { number, step in
@@ -187,7 +187,7 @@ import Testing
 
   @Test func timedOperatorsUseCurrentLoop() async {
     await withLoop { loop in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.execute {
         EventStream<Int, Never>.interval(.milliseconds(1)).take(3)
           .observeNext { if loop.isCurrent { log.add($0) } }

@@ -8,9 +8,9 @@ import Testing
 /// A process on a loop, and the events of its streams.
 private final class Run: Sendable {
   let loop: EventLoop
-  let exits = Log<ProcessStatus>()
-  let pieces = Log<[UInt8]>()
-  let ends = Log<String>()
+  let exits = EventLog<ProcessStatus>()
+  let pieces = EventLog<[UInt8]>()
+  let ends = EventLog<String>()
   private let process = Confined<ChildProcess?>(nil)
   private let observation = Confined<Disposable?>(nil)
 
@@ -72,7 +72,7 @@ private final class Run: Sendable {
 extension EventLoop {
   /// Waits until the loop watches only its own mailbox and clock, so that every child is reaped.
   fileprivate func waitForChildren() {
-    let isDone = Log<Void>()
+    let isDone = EventLog<Void>()
     @Sendable func check() {
       if statistics.descriptors == 2 { return isDone.add(()) }
       _ = schedule(after: .milliseconds(1)) { check() }
@@ -92,7 +92,7 @@ extension EventLoop {
         #expect(run.status == .exited(code))
         #expect(run.ends.wait(for: 2).sorted() == ["exit", "output"])
         #expect(run.use { $0.status } == .exited(code))
-        let late = Log<ProcessStatus>()
+        let late = EventLog<ProcessStatus>()
         run.use { process in _ = process.exit.observeNext { late.add($0) } }
         #expect(late.all == [.exited(code)])
         #expect(run.exits.count == 1)
@@ -280,7 +280,7 @@ extension EventLoop {
   @Test func waitingInputIsBounded() async {
     await withLoop { loop in
       let run = Run(script: "read line; cat >/dev/null; exit 3", on: loop) { $0.input = .piped }
-      let end = Log<String>()
+      let end = EventLog<String>()
       let isTaken = run.use { process -> Bool in
         let input = process.standardInput
         input.drained.observe(
@@ -301,7 +301,7 @@ extension EventLoop {
   @Test func drainedSendsWhenAllIsWritten() async {
     await withLoop { loop in
       let run = Run("wc", ["-c"], on: loop) { $0.input = .piped }
-      let drained = Log<Void>()
+      let drained = EventLog<Void>()
       run.use { process in
         process.standardInput.drained.observe(next: { drained.add(()) })
         _ = process.standardInput.write([UInt8](repeating: 0, count: 3 << 20))
@@ -320,7 +320,7 @@ extension EventLoop {
       {
         $0.input = .piped
       }
-      let closed = Log<Void>()
+      let closed = EventLog<Void>()
       run.use { process in
         _ = process.standardOutput.take(1).observe(next: { _ in closed.add(()) })
       }
@@ -364,7 +364,7 @@ extension EventLoop {
 
   @Test func pipesErrorsSeparately() async {
     await withLoop { loop in
-      let log = Log<ProcessOutput>()
+      let log = EventLog<ProcessOutput>()
       loop.wait {
         _ = loop.output(of: "sh", ["-c", "echo out; echo err >&2; exit 2"]) { $0.errors = .piped }
           .observe(succeeded: { log.add($0) })
@@ -378,7 +378,7 @@ extension EventLoop {
 
   @Test func outputBeyondLimitFails() async {
     await withLoop { loop in
-      let log = Log<ProcessError>()
+      let log = EventLog<ProcessError>()
       loop.wait {
         _ = loop.output(of: "cat", ["/dev/zero"], limit: 100_000).observe(failed: { log.add($0) })
       }
@@ -488,7 +488,7 @@ extension EventLoop {
   @Test func throwsAtDescriptorLimit() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
-        let log = Log<String>()
+        let log = EventLog<String>()
         loop.wait {
           let first = Int(dup(0))
           let before = openDescriptors
@@ -519,7 +519,7 @@ extension EventLoop {
 
   @Test func releaseOffLoopEndsInputOnLoop() async {
     await withLoop { loop in
-      let places = Log<Bool>()
+      let places = EventLog<Bool>()
       let run = Run("cat", [], on: loop, observed: false) { $0.input = .piped }
       run.use { process -> Void in
         process.standardInput.drained.observe(

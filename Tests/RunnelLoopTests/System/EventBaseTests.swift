@@ -12,7 +12,7 @@ import Testing
       setenv("EVENT_NOEPOLL", "1", 1)
       setenv("EVENT_EPOLL_USE_CHANGELIST", "1", 1)
       await withLoop { loop in
-        let log = Log<Int>()
+        let log = EventLog<Int>()
         loop.execute {
           let before = loop.statistics.turns
           _ = loop.schedule(after: .milliseconds(50)) { log.add(loop.statistics.turns - before) }

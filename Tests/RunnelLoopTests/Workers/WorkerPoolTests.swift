@@ -29,7 +29,7 @@ import Testing
   @Test func runsJobsInParallel() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(size: 2)
-      let present = Log<Int>()
+      let present = EventLog<Int>()
       for number in 0..<2 {
         pool.execute {
           present.add(number)
@@ -45,7 +45,7 @@ import Testing
   @Test func beginsJobsInOrder() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(size: 1)
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       for number in 0..<1_000 { pool.execute { log.add(number) } }
       #expect(log.wait(for: 1_000) == Array(0..<1_000))
     }
@@ -54,7 +54,7 @@ import Testing
   @Test func namesItsThreads() async {
     let name = await ManualContext.onThread { _ in
       let pool = WorkerPool(name: "disk", size: 1)
-      let log = Log<String>()
+      let log = EventLog<String>()
       pool.execute {
         var buffer = [UInt8](repeating: 0, count: 16)
         let file = open("/proc/thread-self/comm", O_RDONLY | O_CLOEXEC)
@@ -75,8 +75,8 @@ import Testing
   @Test func afterStopOnlyOwnJobsAddJobs() async {
     await ManualContext.onThread { _ in
       let pool = WorkerPool(size: 1)
-      let log = Log<String>()
-      let isStopped = Log<Void>()
+      let log = EventLog<String>()
+      let isStopped = EventLog<Void>()
       pool.execute {
         isStopped.wait(for: 1)
         log.add("running")
@@ -99,7 +99,7 @@ import Testing
       let pool = WorkerPool(size: 1)
       pool.stop()
       pool.join()
-      let log = Log<String>()
+      let log = EventLog<String>()
       var late: LateJob? = LateJob(log)
       pool.execute { [late] in late?.run() }
       weak let observed = late
@@ -112,7 +112,7 @@ import Testing
   @Test func releasedPoolRunsItsJobs() async {
     let log = await ManualContext.onThread { _ in
       var pool: WorkerPool? = WorkerPool(size: 2)
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       for number in 0..<100 { pool?.execute { log.add(number) } }
       pool = nil
       log.wait(for: 100)
@@ -123,8 +123,8 @@ import Testing
 
   @Test func jobMayReleasePool() async {
     let log = await ManualContext.onThread { _ in
-      let log = Log<Int>()
-      let mayEnd = Log<Void>()
+      let log = EventLog<Int>()
+      let mayEnd = EventLog<Void>()
       WorkerPool(size: 1).addJob { pool in
         mayEnd.wait(for: 1)
         withExtendedLifetime(pool) { log.add(1) }
@@ -139,7 +139,7 @@ import Testing
 
   @Test func performReturnsToTheLoop() async {
     await withLoop(andWorkers: 2) { loop, pool in
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.execute {
         EventStream<Bool, Never>.perform(on: pool) { loop.isCurrent }.observe(
           next: { log.add("worked \($0 ? "here" : "there"), back \(loop.isCurrent)") },
@@ -151,7 +151,7 @@ import Testing
 
   @Test func performFailsOnTheLoop() async {
     await withLoop(andWorkers: 1) { loop, pool in
-      let log = Log<DescriptorError>()
+      let log = EventLog<DescriptorError>()
       loop.execute {
         EventStream<Int, DescriptorError>.perform(on: pool) { () throws(DescriptorError) in
           throw DescriptorError.tooMany
@@ -163,8 +163,8 @@ import Testing
 
   @Test func cancelledWorkNeverBegins() async {
     await withLoop(andWorkers: 1) { loop, pool in
-      let mayContinue = Log<Void>()
-      let runs = Log<Int>()
+      let mayContinue = EventLog<Void>()
+      let runs = EventLog<Int>()
       pool.execute { mayContinue.wait(for: 1) }
       loop.wait {
         let bag = DisposeBag()
@@ -188,7 +188,7 @@ import Testing
 
   @Test func manyPerformsReturnOnceEach() async {
     await withLoop(andWorkers: 4) { loop, pool in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.execute {
         EventStream<Int, Never>.sequence(0..<2_000).flatMap { number in
           EventStream.perform(on: pool) { number * 2 }
@@ -200,7 +200,7 @@ import Testing
 
   @Test func viaKeepsTheOrder() async {
     await withLoop(andWorkers: 4) { loop, pool in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       loop.execute {
         EventStream<Int, Never>.sequence(0..<5_000)
           .via(pool) { $0.map { loop.isCurrent ? -1 : $0 } }
@@ -219,7 +219,7 @@ import Testing
   @Test func cannotWaitForItself() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let pool = WorkerPool(size: 1)
-      let never = Log<Void>()
+      let never = EventLog<Void>()
       pool.execute {
         pool.stop()
         pool.join()
@@ -252,9 +252,9 @@ extension WorkerPool {
 }
 
 private final class LateJob: Sendable {
-  private let log: Log<String>
+  private let log: EventLog<String>
 
-  init(_ log: Log<String>) {
+  init(_ log: EventLog<String>) {
     self.log = log
   }
 

@@ -13,7 +13,7 @@ import Testing
     to endpoint: Endpoint, on loop: EventLoop,
     _ change: @escaping @Sendable (inout ConnectionOptions) -> Void = { _ in }
   ) -> String {
-    let log = Log<String>()
+    let log = EventLog<String>()
     loop.execute {
       Connection.connect(to: endpoint, options: ConnectionOptions(change), on: loop).observe(
         succeeded: { log.add("connected to \($0.peer)") }, failed: { log.add("\($0)") })
@@ -65,7 +65,7 @@ import Testing
     await withLoop { loop in
       let folder = TemporaryFolder()
       let listener = Confined<Listener?>(nil)
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait {
         var options = ListenerOptions()
         options.backlog = 0
@@ -87,7 +87,7 @@ import Testing
   @Test func setsOptions() async {
     await withLoop { loop in
       let server = Server(on: loop) { $0.bytes.bind(to: $0.writer) }
-      let values = Log<[Int32]>()
+      let values = EventLog<[Int32]>()
       loop.execute {
         let options = ConnectionOptions {
           $0.keepAlive = .init(idle: .seconds(33), interval: .seconds(7), count: 4)
@@ -138,7 +138,7 @@ import Testing
   func opensThousandAtOnce() async {
     await withLoop { loop in
       let server = Server(on: loop) { $0.lines().map { "\($0)\n" }.bind(to: $0.writer) }
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.execute {
         for number in 0..<1_000 {
           Connection.connect(to: .address(server.address), on: loop).observe(

@@ -10,7 +10,7 @@ import Testing
   @Test("A peer that vanishes while bytes are on their way fails the connection")
   func peerVanishes() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop, { $0.connection.acknowledgementTimeout = .milliseconds(300) }) {
         connection in
         connection.lines().observe(
@@ -34,7 +34,7 @@ import Testing
   @Test("A peer that is alive but reads nothing does not")
   func peerReadsNothing() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let limit = Duration.milliseconds(100)
       let server = Server(on: loop, { $0.connection.acknowledgementTimeout = limit }) {
         connection in

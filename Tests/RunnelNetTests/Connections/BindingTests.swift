@@ -8,7 +8,7 @@ import Testing
 /// The stream of a connection that is bound to its own writer: the form of the guide.
 @Suite struct BindingTests {
   /// Echoes lines, and logs the failures of the stream before the binding.
-  private static func echo(_ connection: Connection, _ log: Log<String>) {
+  private static func echo(_ connection: Connection, _ log: EventLog<String>) {
     connection.lines(longest: 100)
       .do(failed: { log.add("\($0.cause)") }, completed: { log.add("completed") })
       .map { "echo \($0)\n" }
@@ -18,7 +18,7 @@ import Testing
   @Test("Each of 50 resets fails the bound stream once")
   func resets() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { Self.echo($0, log) }
       for number in 0..<50 {
         let peer = server.connect()
@@ -37,7 +37,7 @@ import Testing
   @Test("A peer that closes without reading the answers fails the bound stream")
   func closesWithoutReading() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { Self.echo($0, log) }
       for _ in 0..<20 {
         let peer = server.connect()
@@ -54,7 +54,7 @@ import Testing
 
   @Test func lineThatIsTooLong() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { Self.echo($0, log) }
       let peer = server.connect()
       peer.send(String(repeating: "x", count: 101))
@@ -66,7 +66,7 @@ import Testing
 
   @Test func idleLimit() throws {
     let pair = try Pair()
-    let log = Log<String>()
+    let log = EventLog<String>()
     pair.far.timeLimits.idle = .seconds(5)
     Self.echo(pair.far, log)
     pair.scheduler.advance(by: .seconds(6))
@@ -79,7 +79,7 @@ import Testing
     await withLoop { loop in
       let worker = EventLoop(name: "worker")
       let gate = Monitor(false)
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.lines().via(worker, backlog: Backlog(elements: 1)) {
           $0.do(next: { _ in _ = gate.wait { $0 ? true : nil } })
@@ -122,7 +122,7 @@ import Testing
   func failureCrosses() async {
     await withLoop { loop in
       let worker = EventLoop(name: "worker")
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.lines().do(failed: { log.add("\($0.cause)") })
           .via(worker) { $0.map { "\($0)\n" } }
@@ -142,7 +142,7 @@ import Testing
   @Test("A writer that is finished ends the binding, and the connection")
   func finishEndsBinding() throws {
     let pair = try Pair()
-    let log = Log<String>()
+    let log = EventLog<String>()
     Self.echo(pair.far, log)
     pair.far.finish()
     pair.scheduler.run()

@@ -26,8 +26,8 @@ import Testing
   @Test func bytesArriveUnchanged() async {
     let sent = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     await withLoop { loop in
-      let received = Log<[UInt8]>()
-      let end = Log<Bool>()
+      let received = EventLog<[UInt8]>()
+      let end = EventLog<Bool>()
       let server = Server(on: loop) { connection in
         connection.bytes.observe(
           next: { received.add($0) }, failed: { _ in end.add(false) }, completed: { end.add(true) })
@@ -43,7 +43,7 @@ import Testing
 
   @Test func nextReaderGetsUnusedBytes() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.lines().take(1).observe(
           next: { log.add("first \($0)") },
@@ -62,7 +62,7 @@ import Testing
 
   @Test func resetIsReportedOnce() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.closed.observe(
           completed: { log.add("closed") }, failed: { log.add("closed \($0.cause)") })
@@ -83,7 +83,7 @@ import Testing
 
   @Test func slowReaderPausesReading() async {
     await withLoop { loop in
-      let most = Log<Int>()
+      let most = EventLog<Int>()
       let server = Server(on: loop) { connection in
         connection.bytes.do(next: { _ in most.add(connection.writer.waitingCount) })
           .bind(to: connection.writer)

@@ -11,7 +11,7 @@ import Testing
   func demandThroughOtherLoop() async {
     await withLoop { loop in
       let worker = EventLoop(name: "worker")
-      let most = Log<Int>()
+      let most = EventLog<Int>()
       let server = Server(on: loop) { connection in
         let demand = Demand(2)
         var sent = 0
@@ -47,7 +47,7 @@ import Testing
 
   @Test func nothingIsReadWithoutDemand() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let demand = Confined(Demand())
       let server = Server(on: loop) { connection in
         connection.lines(demand: demand.value).observe(

@@ -30,7 +30,7 @@ import Testing
 
   @Test func releaseOnOtherThreadClosesOnLoop() async {
     await withLoop { loop in
-      let kept = Log<Void>()
+      let kept = EventLog<Void>()
       let connection = Confined<Connection?>(nil)
       let server = Server(on: loop) {
         connection.value = $0
@@ -79,7 +79,7 @@ import Testing
 
   @Test func finishedEndStillReads() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         _ = connection.write("first")
         connection.finish()
@@ -99,7 +99,7 @@ import Testing
   @Test("close() writes the waiting bytes and completes the stream; nothing more is sent")
   func closeCompletes() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.lines().observe(
           next: {
@@ -119,7 +119,7 @@ import Testing
 
   @Test func resetTellsPeer() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.bytes.observe(
           next: { _ in connection.reset() }, failed: { log.add("\($0)") },
@@ -135,7 +135,7 @@ import Testing
   @Test("A reset is noticed although nobody reads")
   func resetIsNoticedWithoutReader() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let kept = Confined<Connection?>(nil)
       let server = Server(on: loop) { connection in
         kept.value = connection
@@ -176,7 +176,7 @@ import Testing
   @Test("Disposal in the middle keeps the unread bytes for the next reader")
   func disposalKeepsUnreadBytes() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let kept = Confined<Connection?>(nil)
       let server = Server(on: loop) { connection in
         kept.value = connection
@@ -253,7 +253,7 @@ import Testing
   @Test("A descriptor that is closed and used again in one turn is not mixed up")
   func reusedDescriptor() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let others = Confined<[Connection]>([])
       let server = Server(on: loop) { connection in
         others.value.append(connection)
@@ -291,7 +291,7 @@ import Testing
     await withLoop { loop in
       let connection = Confined<Connection?>(nil)
       let child = Confined<ChildProcess?>(nil)
-      let started = Log<Void>()
+      let started = EventLog<Void>()
       let server = Server(on: loop) {
         connection.value = $0
         child.value = try? ChildProcess("cat", [], on: loop) { $0.input = .piped }
@@ -301,7 +301,7 @@ import Testing
       started.wait(for: 1)
       loop.wait { connection.value = nil }
       #expect(peer.receiveAll().isEmpty)
-      let ended = Log<Void>()
+      let ended = EventLog<Void>()
       loop.execute {
         child.value?.exit.observeNext { _ in ended.add(()) }
         child.value?.standardInput.finish()
@@ -315,7 +315,7 @@ import Testing
   func inheritedSocketStillEnds() async {
     await withLoop { loop in
       let connection = Confined<Connection?>(nil)
-      let copies = Log<Int32>()
+      let copies = EventLog<Int32>()
       let server = Server(on: loop) {
         connection.value = $0
         // A fork has the same open file as a duplicate.

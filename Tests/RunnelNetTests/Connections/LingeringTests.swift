@@ -8,7 +8,7 @@ import Testing
   @Test("Closing another connection in a callback leaves the bytes being read intact")
   func closingAnotherConnectionKeepsBytes() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let other = Confined<Connection?>(nil)
       let server = Server(on: loop) { connection in
         guard other.value != nil else {

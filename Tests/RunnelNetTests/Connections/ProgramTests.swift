@@ -60,7 +60,7 @@ import Testing
   @Test("A client of Runnel talks to a server of socat")
   func socatAsServer() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let folder = TemporaryFolder()
       let path = folder["socket"]
       loop.execute {
@@ -103,7 +103,7 @@ import Testing
       return
     }
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop, at: .tcp(near, port: 0)) { connection in
         log.add("connected")
         connection.timeLimits = TimeLimits(idle: .milliseconds(300))

@@ -61,7 +61,7 @@ import Testing
   @Test("Many small messages are demanded one by one from one piece")
   func demandsFromOnePiece() async {
     await withLoop { loop in
-      let log = Log<Int>()
+      let log = EventLog<Int>()
       let server = Server(on: loop) { connection in
         let demand = Demand(1)
         var count = 0
@@ -81,7 +81,7 @@ import Testing
   @Test("Bytes after urgent data of TCP are read")
   func urgentData() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.lines().observe(next: { log.add($0) }, failed: { log.add("\($0)") })
       }

@@ -60,7 +60,7 @@ import Testing
 
   @Test func resetIsPassedOn() async {
     await withLoop { loop in
-      let failures = Log<SocketError.Cause>()
+      let failures = EventLog<SocketError.Cause>()
       let server = Server(on: loop) { connection in
         connection.bytes.observe(next: { _ in }, failed: { failures.add($0.cause) })
       }

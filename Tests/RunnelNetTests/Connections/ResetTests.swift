@@ -8,7 +8,7 @@ import Testing
   @Test("A reset that arrives together with bytes is reported after them")
   func resetWithBytesIsReported() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         connection.lines().observe(
           next: { log.add($0) }, failed: { log.add("\($0.cause)") },

@@ -58,7 +58,7 @@ import Testing
 
   @Test func completionComesWhenWritten() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         let writer = connection.writer
         writer.writing([UInt8](repeating: 1, count: 3_000_000))
@@ -77,7 +77,7 @@ import Testing
   @Test("Writing fails when the peer has gone, once for each operation")
   func completionFails() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let kept = Confined<Connection?>(nil)
       let server = Server(on: loop, { $0.connection.sendBuffer = 4_096 }) { connection in
         kept.value = connection
@@ -278,7 +278,7 @@ import Testing
         rest = rest.dropFirst(rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) })
       }
       close(file)
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { connection in
         let writer = connection.writer
         _ = writer.write("head")
@@ -293,7 +293,7 @@ import Testing
 
   @Test func unsuitableFilesFail() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let folder = TemporaryFolder()
       folder.write("short", "abc")
       let server = Server(on: loop) { connection in

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DatagramSocketDisposalTests {
   @Test func closingInsideNextCompletesAfterIt() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let station = Station(on: loop)
       let peer = DatagramPeer()
       for text in ["a", "b", "c"] { peer.send(text, to: station.address) }
@@ -33,7 +33,7 @@ import Testing
 
   @Test func closingInsideFailureIsSafe() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let address = DatagramPeer.unusedAddress()
       let station = Station(on: loop) { socket in
         socket.failures.observe(
@@ -58,7 +58,7 @@ import Testing
 
   @Test func closedSocketCompletesAtOnce() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let station = Station(on: loop) { socket in
         socket.close()
         socket.close()
@@ -73,7 +73,7 @@ import Testing
 
   @Test func disposingInsideNextStopsDelivery() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let observation = Confined<Disposable?>(nil)
       let station = Station(on: loop)
       let peer = DatagramPeer()
@@ -96,7 +96,7 @@ import Testing
 
   @Test func sendingInsideNextIsNotReentrant() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let station = Station(on: loop) { socket in
         socket.datagrams.take(3).observe(
           next: {
@@ -115,7 +115,7 @@ import Testing
 
   @Test func observationRetainsSocket() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let observation = Confined<Disposable?>(nil)
       let probe = Confined<WeakSocket>(WeakSocket())
       let station = Station(on: loop) { socket in
@@ -137,7 +137,7 @@ import Testing
 
   @Test func releaseOnOtherThreadClosesOnLoop() async {
     await withLoop { loop in
-      let log = Log<Bool>()
+      let log = EventLog<Bool>()
       let station = Station(on: loop) { socket in
         socket.failures.observe(completed: { log.add(loop.isCurrent) })
         socket.isWritable.observeNext { _ in }
@@ -193,8 +193,8 @@ import Testing
   @Test func fullWriterPausesReading() async {
     await withLoop { loop in
       let pair = SocketPair()
-      let most = Log<Int>()
-      let done = Log<Bool>()
+      let most = EventLog<Int>()
+      let done = EventLog<Bool>()
       let near = dup(pair.near)
       let station = Station(on: loop, DatagramOptions { $0.receiveBuffer = 1 << 20 }) { socket in
         Connection.connect(to: .descriptor(near), on: loop).observe(succeeded: { connection in

@@ -53,7 +53,7 @@ import Testing
   func memberReceivesUntilItLeaves(host: String) async {
     guard isPossible(Self.group, at: IPAddress(0, 0, 0, 0)) else { return }
     await withLoop { [options] loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let station = Station(on: loop, at: .udp(host, port: 0), options) { socket in
         socket.datagrams.observeNext { log.add($0.text) }
       }
@@ -79,7 +79,7 @@ import Testing
   @Test func memberReceivesOverIPv6() async {
     guard isPossible(Self.group6, at: IPAddress("::") ?? .loopback) else { return }
     await withLoop { [options] loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let station = Station(on: loop, at: .udp("::", port: 0), options) { socket in
         socket.datagrams.observeNext { log.add($0.text) }
       }
@@ -95,7 +95,7 @@ import Testing
   func othersGroupsAreNotReceived() async {
     guard isPossible(Self.group, at: IPAddress(0, 0, 0, 0)) else { return }
     await withLoop { [options] loop in
-      let (first, second) = (Log<String>(), Log<String>())
+      let (first, second) = (EventLog<String>(), EventLog<String>())
       let one = Station(on: loop, at: .udp("0.0.0.0", port: 0), options) { socket in
         socket.datagrams.observeNext { first.add($0.text) }
       }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct DatagramSocketSendingTests {
   @Test func connectedSocketHasOnePeer() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let (peer, stranger) = (DatagramPeer(), DatagramPeer())
       let station = Station(on: loop) { socket in
         do {
@@ -35,7 +35,7 @@ import Testing
   @Test("A connected socket reports that nobody listens at its peer, and goes on")
   func survivesUnreachablePeer() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let address = DatagramPeer.unusedAddress()
       let station = Station(on: loop) { socket in
         socket.failures.observeNext { log.add("\($0)") }
@@ -64,7 +64,7 @@ import Testing
   @Test("A socket that does not receive reports an unreachable peer when it sends again")
   func nextSendReportsUnreachablePeer() async {
     await withLoop { loop in
-      let log = Log<SocketError.Cause>()
+      let log = EventLog<SocketError.Cause>()
       let address = DatagramPeer.unusedAddress()
       let station = Station(on: loop) { socket in
         socket.failures.observeNext { log.add($0.cause) }
@@ -84,7 +84,7 @@ import Testing
 
   @Test func tooLongDatagramIsReported() async {
     await withLoop { loop in
-      let log = Log<SocketError>()
+      let log = EventLog<SocketError>()
       let peer = DatagramPeer()
       let station = Station(on: loop) { socket in
         socket.failures.observeNext { log.add($0) }
@@ -109,7 +109,7 @@ import Testing
 
   @Test func broadcastNeedsItsOption() async {
     await withLoop { loop in
-      let log = Log<SocketError.Cause>()
+      let log = EventLog<SocketError.Cause>()
       let address = SocketAddress.ip(IPAddress(255, 255, 255, 255), port: 9)
       let refused = Station(on: loop) { socket in
         socket.failures.observeNext { log.add($0.cause) }
@@ -191,7 +191,7 @@ import Testing
 
   @Test func fullQueueDropsDatagrams() async {
     await withLoop { loop in
-      let writable = Log<Bool>()
+      let writable = EventLog<Bool>()
       let peer = DatagramPeer(at: .abstract(name()))
       let options = DatagramOptions { $0.waitingLimit = 10_000 }
       let station = Station(on: loop, at: .abstract(name()), options) { socket in
@@ -214,7 +214,7 @@ import Testing
 
   @Test func closingDropsWaitingDatagrams() async {
     await withLoop { loop in
-      let writable = Log<Bool>()
+      let writable = EventLog<Bool>()
       let peer = DatagramPeer(at: .abstract(name()))
       let station = Station(on: loop, at: .abstract(name())) { socket in
         socket.isWritable.observeNext { writable.add($0) }
@@ -246,7 +246,7 @@ import Testing
   @Test func unixSocketsExchangeDatagrams() async {
     let folder = TemporaryFolder()
     await withLoop { loop in
-      let log = Log<Datagram>()
+      let log = EventLog<Datagram>()
       let path = folder["server"]
       let options = DatagramOptions { $0.permissions = 0o600 }
       let server = Station(on: loop, at: .unix(path), options) { socket in

@@ -26,7 +26,7 @@ import Testing
 
   @Test func datagramHasItsSender() async {
     await withLoop { loop in
-      let log = Log<Datagram>()
+      let log = EventLog<Datagram>()
       let station = Station(on: loop) { $0.datagrams.observeNext { log.add($0) } }
       let (one, two) = (DatagramPeer(), DatagramPeer())
       one.send("a", to: station.address)
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [(4, "abcd", false), (5, "abcde", false), (6, "abcde", true)])
   func longDatagramIsTruncated(_ length: Int, _ text: String, _ isTruncated: Bool) async {
     await withLoop { loop in
-      let log = Log<Datagram>()
+      let log = EventLog<Datagram>()
       let station = Station(on: loop, DatagramOptions { $0.maximumSize = 5 }) {
         $0.datagrams.observeNext { log.add($0) }
       }
@@ -57,7 +57,7 @@ import Testing
 
   @Test func longestDatagramArrives() async {
     await withLoop { loop in
-      let log = Log<Datagram>()
+      let log = EventLog<Datagram>()
       let station = Station(on: loop) { $0.datagrams.observeNext { log.add($0) } }
       let bytes = (0..<65_507).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 2) }
       let peer = DatagramPeer()
@@ -72,7 +72,7 @@ import Testing
   @Test func receives10000Datagrams() async {
     let (batches, size) = (100, 100)
     await withLoop { loop in
-      let numbers = Log<Int>()
+      let numbers = EventLog<Int>()
       let station = Station(on: loop, DatagramOptions { $0.maximumSize = 2_048 }) { socket in
         socket.datagrams.observeNext { datagram in
           let text = datagram.text
@@ -102,7 +102,7 @@ import Testing
 
   @Test func onlyBoundedBatchRunsInOneTurn() async {
     await withLoop { loop in
-      let turns = Log<Int>()
+      let turns = EventLog<Int>()
       let station = Station(on: loop, DatagramOptions { $0.maximumSize = 512 })
       let peer = DatagramPeer()
       for _ in 0..<130 { peer.send("x", to: station.address) }
@@ -115,7 +115,7 @@ import Testing
 
   @Test func readsOnlyWhileObserved() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let station = Station(on: loop)
       let peer = DatagramPeer()
       for text in ["a", "b", "c", "d"] { peer.send(text, to: station.address) }
@@ -137,7 +137,7 @@ import Testing
 
   @Test func demandLimitsReading() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let demand = Confined<Demand?>(nil)
       let station = Station(on: loop)
       let peer = DatagramPeer()
@@ -164,7 +164,7 @@ import Testing
 
   @Test func receivesFromBothFamilies() async {
     await withLoop { loop in
-      let log = Log<Datagram>()
+      let log = EventLog<Datagram>()
       let station = Station(on: loop, at: .udp(port: 0)) { socket in
         socket.datagrams.observeNext {
           log.add($0)
@@ -188,7 +188,7 @@ import Testing
 
   @Test func adoptsDescriptor() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       var system = Peer.system(.ip(.loopback, port: 0))
       let number = runnel_socket(&system, Int32(SOCK_DGRAM.rawValue))
       runnel_bind(number, &system)

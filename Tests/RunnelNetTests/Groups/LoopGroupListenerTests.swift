@@ -146,7 +146,7 @@ import Testing
         peer.send("a\n")
         #expect(peer.receive(exactly: 2) == [97, 10])
       }
-      let log = Log<Bool>()
+      let log = EventLog<Bool>()
       loop.wait {
         _ = listener.close(within: .seconds(600)).observe(completed: { log.add(loop.isCurrent) })
       }
@@ -172,7 +172,7 @@ import Testing
         peer.send("a\n")
         #expect(peer.receive(exactly: 2) == [97, 10])
       }
-      let log = Log<Bool>()
+      let log = EventLog<Bool>()
       loop.wait {
         _ = listener.close(within: byStop ? .seconds(600) : .zero)
           .observe(completed: { log.add(true) })
@@ -209,7 +209,7 @@ import Testing
     await withGroup(2) { group in
       var options = ListenerOptions()
       options.maximumConnections = 1
-      let accepted = Log<String>()
+      let accepted = EventLog<String>()
       let listener: GroupListener
       do {
         listener = try group.listen(
@@ -232,7 +232,7 @@ import Testing
   func lackOfDescriptorsIsReported() async {
     await #expect(processExitsWith: .success) {
       await withGroup(2) { group in
-        let failures = Log<String>()
+        let failures = EventLog<String>()
         guard
           let listener = try? group.listen(
             .tcp("127.0.0.1", port: 0),

@@ -12,7 +12,7 @@ import Testing
   func chatCrossesLoops() async {
     await withGroup { group in
       let rooms = group.perLoop { _ in PushStream<String>() }
-      let joined = Log<String>()
+      let joined = EventLog<String>()
       let listener = group.serve { connection in
         connection.lines().observe(next: { line in rooms.send { $0.next("\(line)\n") } })
         rooms.current.bind(to: connection.writer)
@@ -31,10 +31,10 @@ import Testing
 
   @Test func valueIsMadeOnceOnEachLoop() async {
     await withGroup { group in
-      let made = Log<String>()
+      let made = EventLog<String>()
       let states = group.perLoop { loop in
         made.add("\(loop.name) \(loop.isCurrent)")
-        return Log<String>()
+        return EventLog<String>()
       }
       for number in 0..<5 { states.send { $0.add("\(number)") } }
       group.settle()
@@ -47,11 +47,11 @@ import Testing
 
   @Test func valueIsMadeWhenItIsUsedEarly() async {
     await withGroup(1) { group in
-      let made = Log<Bool>()
+      let made = EventLog<Bool>()
       let counts = group.loops[0].wait {
         let states = group.perLoop { _ in
           made.add(true)
-          return Log<Int>()
+          return EventLog<Int>()
         }
         states.current.add(1)
         return states.current.count
@@ -63,7 +63,7 @@ import Testing
 
   @Test func releaseElsewhereReleasesOnLoops() async {
     await withGroup { group in
-      let log = Log<String>()
+      let log = EventLog<String>()
       do {
         let states = group.perLoop { State($0, log) }
         group.settle()

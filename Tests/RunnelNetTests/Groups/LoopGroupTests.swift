@@ -59,8 +59,8 @@ extension LoopGroup {
   @Test("1,000 connections are served by several loops, each on the loop that accepted it")
   func connectionsStayOnTheirLoops() async {
     await withGroup { group in
-      let served = Log<String>()
-      let strays = Log<String>()
+      let served = EventLog<String>()
+      let strays = EventLog<String>()
       let listener = group.serve { connection in
         let loop = EventLoop.current
         served.add(loop?.name ?? "none")
@@ -83,7 +83,7 @@ extension LoopGroup {
 
   @Test func remoteReachesAllLoopsInOneOrder() async {
     await withGroup { group in
-      let logs = group.loops.map { _ in Log<Int>() }
+      let logs = group.loops.map { _ in EventLog<Int>() }
       let loops = group.loops
       let threads = (0..<4).map { thread in
         startThread {
@@ -105,7 +105,7 @@ extension LoopGroup {
 
   @Test func stopReleasesEverything() async {
     await ManualContext.onThread { _ in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let loops = Confined<[WeakLoop]>([])
       do {
         let group = LoopGroup(name: "test", count: 2)
@@ -180,9 +180,9 @@ private struct WeakLoop {
 /// A value that logs whether it is released on its loop.
 final class State {
   private let loop: EventLoop
-  private let log: Log<String>
+  private let log: EventLog<String>
 
-  init(_ loop: EventLoop, _ log: Log<String>) {
+  init(_ loop: EventLoop, _ log: EventLog<String>) {
     self.loop = loop
     self.log = log
   }

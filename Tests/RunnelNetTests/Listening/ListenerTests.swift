@@ -19,7 +19,7 @@ import Testing
   @Test("The address * accepts IPv4 and IPv6")
   func allAddresses() async {
     await withLoop { loop in
-      let peers = Log<SocketAddress>()
+      let peers = EventLog<SocketAddress>()
       let server = Server(on: loop, at: .tcp(port: 0)) { peers.add($0.peer) }
       let port = server.address.port ?? 0
       let four = Peer(to: .ip(.loopback, port: port))
@@ -93,7 +93,7 @@ import Testing
   func survivesDescriptorLimit() async {
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
-        let failures = Log<SocketError.Cause>()
+        let failures = EventLog<SocketError.Cause>()
         let server = Server(on: loop) { $0.bytes.bind(to: $0.writer) }
         server.use { listener in
           _ = listener.failures.observeNext { failures.add($0.cause) }
@@ -166,7 +166,7 @@ import Testing
 
   @Test func closedListenerCompletesAndRefuses() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let listener = Confined<Listener?>(nil)
       loop.wait {
         listener.value = try? Listener(.tcp("localhost", port: 0), on: loop)
@@ -183,7 +183,7 @@ import Testing
   @Test("Closing within a time waits for connections, and resets the rest")
   func closesWithinTime() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop) { $0.bytes.bind(to: $0.writer) }
       let (quick, slow) = (server.connect(), server.connect())
       server.wait(forConnections: 2)
@@ -201,7 +201,7 @@ import Testing
   @Test func loopsCanShareAPort() async {
     await withLoop("one") { one in
       let two = EventLoop(name: "two")
-      let served = Log<String>()
+      let served = EventLog<String>()
       let first = Server(on: one, { $0.sharesPort = true }) { _ in served.add("one") }
       let second = Server(on: two, at: .address(first.address), { $0.sharesPort = true }) { _ in
         served.add("two")

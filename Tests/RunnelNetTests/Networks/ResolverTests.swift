@@ -10,7 +10,7 @@ import Testing
 
   /// Look-ups that end when the test says so.
   private final class Gate: Sendable {
-    let begun = Log<String>()
+    let begun = EventLog<String>()
     private let open = Monitor(Set<String>())
 
     func release(_ name: String) {
@@ -34,7 +34,7 @@ import Testing
     let gate = Gate()
     let resolver = Resolver(maximum: 8) { gate.lookUp($0) }
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       for name in ["a", "a", "bad", "bad", "nobody", "a"] {
         loop.execute {
           resolver.addresses(of: name).observe(
@@ -58,7 +58,7 @@ import Testing
     let gate = Gate()
     let resolver = Resolver(maximum: 2) { gate.lookUp($0) }
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let bag = Confined<[Disposable]>([])
       for name in ["dead1", "dead2", "dropped1", "dropped2", "live"] {
         loop.execute {
@@ -83,7 +83,7 @@ import Testing
     let gate = Gate()
     let resolver = Resolver(maximum: 1_100) { gate.lookUp($0) }
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let names = (0..<1_000).map { "dead\($0)" }
       loop.execute {
         for name in names {

@@ -125,7 +125,7 @@ import Testing
   @Test func reportsPeerCredentials() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
-      let log = Log<PeerCredentials?>()
+      let log = EventLog<PeerCredentials?>()
       let server = Server(on: loop, at: .unix("\(folder.path)/socket")) {
         log.add($0.peerCredentials)
       }
@@ -141,7 +141,7 @@ import Testing
   @Test func passesDescriptors() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: loop, at: .unix("\(folder.path)/socket")) { connection in
         connection.passedDescriptors.observe(
           next: { passed in
@@ -170,7 +170,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       await withLoop { loop in
         let folder = TemporaryFolder()
-        let log = Log<String>()
+        let log = EventLog<String>()
         let server = Server(on: loop, at: .unix("\(folder.path)/socket")) { connection in
           connection.passedDescriptors.observeNext { _ in }
           connection.lines().observe(next: { log.add($0) }, failed: { _ in })
@@ -201,7 +201,7 @@ import Testing
   func disposedClientIsClosed() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
-      let ended = Log<Void>()
+      let ended = EventLog<Void>()
       let server = Server(on: loop, at: .unix(folder["socket"])) { connection in
         connection.closed.observe(completed: { ended.add(()) }, failed: { _ in ended.add(()) })
         connection.bytes.observe(next: { _ in }, failed: { _ in })
@@ -221,7 +221,7 @@ import Testing
     await withLoop { loop in
       let folder = TemporaryFolder()
       let other = EventLoop(name: "other")
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = Server(on: other, at: .unix(folder["socket"])) { _ = $0.write("hello\n") }
       let kept = Confined<[Connection]>([])
       loop.execute {
@@ -244,7 +244,7 @@ import Testing
   @Test func acceptedConnectionHasPathOfListener() async {
     await withLoop { loop in
       let folder = TemporaryFolder()
-      let locals = Log<SocketAddress>()
+      let locals = EventLog<SocketAddress>()
       let server = Server(on: loop, at: .unix(folder["socket"])) { locals.add($0.local) }
       let peer = server.connect()
       #expect(locals.wait(for: 1) == [.unix(folder["socket"])])

@@ -12,8 +12,8 @@ import Testing
     let client = try TLSClientContext(roots: certificates.roots)
     await withLoop { loop in
       let peer = SecureServer(on: loop, server)
-      let found = Log<TLSSession?>()
-      let log = Log<String>()
+      let found = EventLog<TLSSession?>()
+      let log = EventLog<String>()
       for _ in 0..<2 {
         loop.connect(to: peer.port, client, log) { connection in
           found.add(connection.tlsSession)

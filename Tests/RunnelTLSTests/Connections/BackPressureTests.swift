@@ -26,7 +26,7 @@ import Testing
     await withLoop { loop in
       let listener = Confined<Listener?>(nil)
       let most = Confined(Most())
-      let log = Log<String>()
+      let log = EventLog<String>()
       let port = loop.wait {
         let made = makeListener(on: loop)
         listener.value = made
@@ -75,8 +75,8 @@ import Testing
     let ofClient = try TLSClientContext(roots: certificates.roots)
     await withLoop { loop in
       let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-      let received = Log<[UInt8]>()
-      let log = Log<String>()
+      let received = EventLog<[UInt8]>()
+      let log = EventLog<String>()
       let server = SecureServer(on: loop, ofServer) { connection in
         _ = connection.write(bytes)
         connection.finish()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct EndingTests {
   /// Logs the pieces and the end of what a connection receives.
-  private static func record(_ connection: Connection, _ log: Log<String>) {
+  private static func record(_ connection: Connection, _ log: EventLog<String>) {
     connection.lines().observe(
       next: { log.add($0) }, failed: { log.add("failed: \($0.cause)") },
       completed: { log.add("completed") })
@@ -20,16 +20,16 @@ import Testing
       @escaping @Sendable (
         EventLoop, SecureServer,
         _ connect: @escaping (@escaping @Sendable (Connection, Connection) -> Void) -> Void,
-        Log<String>
+        EventLog<String>
       ) -> Void,
-    server handle: @escaping @Sendable (Connection, Log<String>) -> Void
+    server handle: @escaping @Sendable (Connection, EventLog<String>) -> Void
   ) async throws {
     let certificates = await TestCertificates.shared.value
     let ofServer = try TLSServerContext(certificates: [certificates.identity("server")])
     let ofClient = try TLSClientContext(
       roots: certificates.roots, options: TLSOptions { $0.maximumVersion = version })
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = SecureServer(on: loop, ofServer) { handle($0, log) }
       let connect = { (use: @escaping @Sendable (Connection, Connection) -> Void) in
         loop.execute {

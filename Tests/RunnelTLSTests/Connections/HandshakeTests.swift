@@ -88,7 +88,7 @@ import Testing
     let context = try TLSServerContext(certificates: [certificates.identity("server")])
     await withLoop { loop in
       let listener = Confined<Listener?>(nil)
-      let log = Log<String>()
+      let log = EventLog<String>()
       let observation = Confined<Disposable?>(nil)
       let port = loop.wait {
         let made = makeListener(on: loop)
@@ -117,7 +117,7 @@ import Testing
     let context = try TLSServerContext(certificates: [certificates.identity("server")])
     await withLoop { loop in
       let listener = Confined<Listener?>(nil)
-      let log = Log<String>()
+      let log = EventLog<String>()
       let port = loop.wait {
         let made = makeListener(on: loop)
         listener.value = made
@@ -143,7 +143,7 @@ import Testing
     let ofClient = try TLSClientContext(roots: certificates.roots)
     await withLoop { loop in
       let listener = Confined<Listener?>(nil)
-      let log = Log<String>()
+      let log = EventLog<String>()
       let port = loop.wait {
         let made = makeListener(on: loop)
         listener.value = made

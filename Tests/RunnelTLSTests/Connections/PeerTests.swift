@@ -44,7 +44,7 @@ import Testing
     await withProcess(command) { server in
       let port = acceptedPort(of: server)
       let loop = EventLoop(name: "client")
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.connect(to: port, context, log) { connection in
         log.add("\(connection.tlsSession?.version == version)")
         log.add(connection.tlsSession?.peerCertificate?.subject ?? "none")

@@ -25,7 +25,7 @@ import Testing
     let ofClient = try TLSClientContext(roots: certificates.roots)
     await withLoop { loop in
       let watched = Confined(Watched())
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = SecureServer(on: loop, ofServer) { connection in
         switch ending {
         case .peerCloses: connection.close()

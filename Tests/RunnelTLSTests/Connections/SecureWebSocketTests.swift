@@ -19,7 +19,7 @@ import Testing
         web.value = server
       }
       let server = SecureServer(on: loop, context) { web.value?.serve($0, isSecure: true) }
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.wait { () -> Void in
         HTTPClient(on: loop, tls: client).webSocket("wss://localhost:\(server.port)/").observe(
           succeeded: { socket in

@@ -16,7 +16,7 @@ import Testing
     let client = try TLSClientContext(roots: certificates.roots, verification: .withoutHostName)
     await withLoop { loop in
       let peer = SecureServer(on: loop, server)
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.connect(to: peer.port, client, host: host, log) { connection in
         log.add(connection.tlsSession?.peerCertificate?.subject ?? "none")
         connection.close()
@@ -44,7 +44,7 @@ import Testing
       roots: certificates.roots, options: TLSOptions { $0.applicationProtocols = ofClient })
     await withLoop { loop in
       let peer = SecureServer(on: loop, server)
-      let log = Log<String>()
+      let log = EventLog<String>()
       loop.connect(to: peer.port, client, log) { connection in
         log.add(connection.tlsSession?.applicationProtocol ?? "none")
         connection.close()

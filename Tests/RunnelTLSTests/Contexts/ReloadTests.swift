@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ReloadTests {
   private func subject(_ loop: EventLoop, _ port: UInt16, _ context: TLSClientContext) -> String {
-    let log = Log<String>()
+    let log = EventLog<String>()
     loop.connect(to: port, context, log) { connection in
       log.add(connection.tlsSession?.peerCertificate?.subject ?? "none")
       connection.close()
@@ -21,7 +21,7 @@ import Testing
     let client = try TLSClientContext(roots: certificates.roots)
     await withLoop { loop in
       let peer = SecureServer(on: loop, server)
-      let log = Log<String>()
+      let log = EventLog<String>()
       let open = Confined<Connection?>(nil)
       loop.connect(to: peer.port, client, log) { connection in
         open.value = connection

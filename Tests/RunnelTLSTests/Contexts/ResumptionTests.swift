@@ -9,7 +9,7 @@ import Testing
   private func connect(
     _ loop: EventLoop, _ port: UInt16, _ context: TLSClientContext, host: String = "localhost"
   ) -> String {
-    let log = Log<String>()
+    let log = EventLog<String>()
     loop.connect(to: port, context, host: host, log) { connection in
       let session = connection.tlsSession
       _ = connection.write("hello\n")

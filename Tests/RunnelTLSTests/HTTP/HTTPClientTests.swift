@@ -33,7 +33,7 @@ import Testing
     _ urls: [String], on loop: EventLoop,
     _ makeClient: @escaping @Sendable () throws(TLSError) -> HTTPClient
   ) -> [String] {
-    let log = Log<String>()
+    let log = EventLog<String>()
     loop.execute {
       do {
         let client = try makeClient()
@@ -102,7 +102,7 @@ import Testing
 }
 
 /// Requests URLs one after the other.
-private func request(_ urls: ArraySlice<String>, _ client: HTTPClient, _ log: Log<String>) {
+private func request(_ urls: ArraySlice<String>, _ client: HTTPClient, _ log: EventLog<String>) {
   guard let url = urls.first else { return }
   client.get(url).text().observe(
     succeeded: {

@@ -10,9 +10,9 @@ final class SecureServer: Sendable {
   let loop: EventLoop
   let port: UInt16
   /// The errors of handshakes.
-  let failures = Log<String>()
+  let failures = EventLog<String>()
   /// The results of handshakes.
-  let sessions = Log<TLSSession>()
+  let sessions = EventLog<TLSSession>()
   private let listener = Confined<Listener?>(nil)
 
   init(
@@ -90,7 +90,8 @@ private func end(_ loop: EventLoop) async {
 extension EventLoop {
   /// Connects with TLS, and calls the closure on the loop with the connection.
   func connect(
-    to port: UInt16, _ context: TLSClientContext, host: String = "localhost", _ log: Log<String>,
+    to port: UInt16, _ context: TLSClientContext, host: String = "localhost",
+    _ log: EventLog<String>,
     _ use: @escaping @Sendable (Connection) -> Void
   ) {
     execute {
@@ -104,7 +105,7 @@ extension EventLoop {
   func exchange(
     with port: UInt16, _ context: TLSClientContext, host: String = "localhost"
   ) -> String {
-    let log = Log<String>()
+    let log = EventLog<String>()
     connect(to: port, context, host: host, log) { connection in
       _ = connection.write("hello\n")
       connection.lines().take(1).observe(

@@ -75,6 +75,9 @@ final class EventReceiver {
     }
     attempts += 1
     timer.set(after: wait) { [weak self] in self?.connect() }
+    Log("runnel.net").info(
+      "A stream of events was interrupted. It connects again.",
+      ["path": request.path, "attempt": attempts, "wait": wait])
   }
 
   private func take(_ response: HTTPResponse) {

@@ -1,10 +1,9 @@
-import Glibc
 import RunnelStreams
 
 extension HTTPServer {
   /// Logs each request in a line, when its response is written or lost.
   ///
-  ///     server.logAccess(.json) { print($0) }
+  ///     server.logAccess(.json) { show($0) }
   ///
   /// Add it before other middleware, whose responses it logs as well. Texts of the client are
   /// escaped, so that they cannot add lines. Requests that violate the protocol do not reach the
@@ -18,6 +17,31 @@ extension HTTPServer {
   public func logAccess(
     _ format: HTTPAccessFormat = .common, now: @escaping () -> Duration = HTTPServer.wallClock,
     to sink: @escaping (String) -> Void
+  ) {
+    watchResponses(now: now) { sink(format.line($0)) }
+  }
+
+  /// Logs each request as an entry with fields, when its response is written or lost.
+  ///
+  ///     server.logAccess(to: Log("access"))
+  ///
+  /// See ``logAccess(_:now:to:)``.
+  public func logAccess(to log: Log) {
+    watchResponses(now: HTTPServer.wallClock) { access in
+      log.info(
+        "Request.",
+        [
+          "method": access.request.method, "status": access.status?.code ?? 499,
+          "bytes": access.count, "seconds": access.duration / .seconds(1),
+          "complete": access.isComplete, "peer": access.request.peer,
+          "target": access.request.target,
+        ])
+    }
+  }
+
+  /// Calls a closure for each request, when its response is written or lost.
+  func watchResponses(
+    now: @escaping () -> Duration, _ report: @escaping (HTTPAccess) -> Void
   ) {
     let scheduler = system.scheduler
     // Safety: the server calls its middleware, which must not retain it.
@@ -34,7 +58,7 @@ extension HTTPServer {
         let access = HTTPAccess(
           request: logged, time: time, status: status, count: count,
           duration: scheduler.now - begin, isComplete: isComplete)
-        sink(format.line(access))
+        report(access)
       }
       func watched(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
@@ -68,9 +92,5 @@ extension HTTPServer {
   }
 
   /// Returns the time of the system since 1 January 1970.
-  public static func wallClock() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
+  public static func wallClock() -> Duration { LogEntry.now }
 }

@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// A request that a server has answered, for a log.
 public struct HTTPAccess {
   /// The request.
@@ -30,7 +32,7 @@ public struct HTTPAccess {
 /// A format of the lines of a log.
 ///
 ///     let format = HTTPAccessFormat { "\($0.request.method) \($0.duration)" }
-///     server.logAccess(format) { print($0) }
+///     server.logAccess(format) { show($0) }
 public struct HTTPAccessFormat {
   /// Returns the line for a request, without a line ending.
   public let line: (HTTPAccess) -> String
@@ -83,14 +85,8 @@ extension HTTPAccess {
   }
 
   fileprivate var json: String {
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov"]
-    let date = dateParts
-    let month = (months.firstIndex { $0 == date[1] } ?? 11) + 1
-    let thousandths = Int(time.components.attoseconds / 1_000_000_000_000_000)
-    let timestamp =
-      "\(date[2])-\(month.padded(to: 2))-\(date[0])T\(date[3]).\(thousandths.padded(to: 3))Z"
     var members = [
-      ("time", timestamp.quotedAsJSON), ("peer", host.quotedAsJSON),
+      ("time", time.utcTimestamp.quotedAsJSON), ("peer", host.quotedAsJSON),
       ("method", request.method.rawValue.quotedAsJSON), ("target", request.target.quotedAsJSON),
       ("version", version.quotedAsJSON), ("status", status.map { "\($0.code)" } ?? "null"),
       ("bytes", "\(count)"), ("duration", duration.decimalSeconds), ("complete", "\(isComplete)"),
@@ -132,21 +128,6 @@ extension String {
       }
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The text as a string of JSON.
-  fileprivate var quotedAsJSON: String {
-    var text = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      // Control characters could change the terminal that shows the log.
-      case "\u{0}"..<" ", "\u{7F}"..."\u{9F}":
-        text += "\\u00" + String(decoding: UInt8(scalar.value).hexadecimal, as: UTF8.self)
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
   }
 }
 

@@ -62,6 +62,18 @@ struct HTTPRouter {
     return chain
   }
 
+  /// The path of the route that answers a request, such as `/topics/:name`; nil if none does.
+  func pattern(of request: HTTPRequest) -> String? {
+    let path = request.path
+    if let route = fixed[String(path)]?.first(where: { $0.matches(request.method) }) {
+      return route.pattern.text
+    }
+    if variable.isEmpty { return nil }
+    let segments = PathPattern.segments(of: path)
+    return variable.first { $0.matches(request.method) && $0.pattern.match(segments) != nil }?
+      .pattern.text
+  }
+
   private func route(_ request: HTTPRequest) -> HTTPReply {
     let path = request.path
     var allowed: [HTTPMethod] = []

@@ -10,9 +10,12 @@ struct PathPattern {
     case rest(String)
   }
 
+  /// The path as it was given.
+  let text: String
   private let parts: [Part]
 
   init(_ path: String) {
+    text = path
     require(
       path.utf8.first == UInt8(ascii: "/"), "The path of a route begins with \"/\": \"/\(path)\".")
     parts = Self.segments(of: path[...]).map { segment in

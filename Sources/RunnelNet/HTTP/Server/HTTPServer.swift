@@ -63,6 +63,8 @@ public final class HTTPServer {
   /// The array in which bytes of bodies are passed to handlers.
   var spareCopy: [UInt8] = []
   private var dateField = DateField()
+  private var handshakeLimit = LogLimit()
+  var metrics: HTTPMetrics?
 
   /// The time between two checks of the deadlines.
   static let sweepInterval = Duration.seconds(1)
@@ -149,6 +151,9 @@ public final class HTTPServer {
     mappings.append { answer($0, $1)?.reply(to: $1) }
   }
 
+  /// The path of the route that answers a request; nil if none does.
+  func route(of request: HTTPRequest) -> String? { router.pattern(of: request) }
+
   func reply(to request: HTTPRequest) -> HTTPReply {
     // A handler may add routes, so the router is not in use while it runs.
     let handler = router.handler()
@@ -160,7 +165,7 @@ public final class HTTPServer {
       if let reply = mapping(error, request) { return reply }
     }
     if let known = error as? any HTTPReplyConvertible { return known.reply(to: request) }
-    failed.next(error)
+    report(error, of: request)
     return HTTPError(.internalServerError).reply(to: request)
   }
 
@@ -197,11 +202,11 @@ public final class HTTPServer {
       case .later(let stream):
         return stream.take(1).ifEmpty(switchTo: missing).flatMapFailure(to: Never.self) {
           [self] error in
-          report(error)
+          report(error, of: request)
           return .just(HTTPError(.internalServerError).response)
         }
       case .upgrade:
-        report(HTTPServerError.lateUpgrade)
+        report(HTTPServerError.lateUpgrade, of: request)
         return .just(HTTPError(.internalServerError).response)
       }
     }
@@ -227,7 +232,7 @@ public final class HTTPServer {
     listeners.removeAll { $0.listener == nil }
     listeners.append(WeakListener(listener: listener))
     listener.connections.observeNext(accept)
-    listener.failures.observeNext { [weak self] in self?.report($0) }
+    listener.failures.observeNext { [weak self] in self?.failed.next($0) }
     return listener
   }
 
@@ -236,6 +241,7 @@ public final class HTTPServer {
     let served = ServerConnection(connection, isSecure: isSecure, of: self)
     served.place = open.count
     open.append(served)
+    metrics?.connections.add(1)
     if open.count == 1 { setSweep() }
     served.begin(refused: open.count > maximumConnections)
   }
@@ -253,8 +259,13 @@ public final class HTTPServer {
         serve(secure, isSecure: true)
       },
       // The session has sent the reason to the client and closed the connection.
-      failed: { [self] _ in
+      failed: { [self] error in
         securing[identity] = nil
+        if let count = handshakeLimit.count(at: system.scheduler.now) {
+          Log("runnel.net").info(
+            "Clients could not be secured.",
+            ["count": count, "client": connection.peer, "error": error])
+        }
         finishDrain()
       })
   }
@@ -262,6 +273,7 @@ public final class HTTPServer {
   func connectionHasEnded(_ connection: ServerConnection) {
     let place = connection.place
     guard place < open.count, open[place] === connection else { return }
+    metrics?.connections.add(-1)
     let last = open.removeLast()
     if last !== connection {
       open[place] = last

@@ -7,7 +7,9 @@ extension ServerConnection {
     guard phase == .handling else { return }
     if response.status.code < 200 {
       server.report(HTTPServerError.interimResponse(response.status))
-      return respond(HTTPError(.internalServerError).response)
+      var replacement = HTTPError(.internalServerError).response
+      replacement.delivered = response.delivered
+      return respond(replacement)
     }
     phase = .responding
     isFinished = false
@@ -115,7 +117,7 @@ extension ServerConnection {
         silentTicks = nil
         encoder = nil
         if case .failed(let error) = termination {
-          server.report(error)
+          server.report(error, "A response failed after its beginning.")
           return reset()
         }
         if count != nil && left > 0 { return reset() }
@@ -202,6 +204,7 @@ extension ServerConnection {
     phase = .handling
     let refusal = HTTPRefusal(peer: connection.peer, status: status, reason: reason)
     respond(HTTPError(status, "\(status): \(reason)").response)
+    server.metrics?.refusals["\(refusal.status.code)"].increment()
     server.refused.next(refusal)
   }
 }

@@ -293,8 +293,13 @@ extension ServerConnection: EndOfTurnTask {
 }
 
 extension HTTPServer {
-  /// Reports an error that cannot be answered any more.
-  func report(_ error: any Error) {
+  /// Logs an error of a handler, and sends it to the observers of failures.
+  func report(
+    _ error: any Error, _ message: String = "A handler failed.", of request: HTTPRequest? = nil
+  ) {
+    let log = Log("runnel.net", ["error": error])
+    let place = request.map { log.with(["method": $0.method, "path": $0.path]) }
+    (place ?? log).error(message)
     failed.next(error)
   }
 }

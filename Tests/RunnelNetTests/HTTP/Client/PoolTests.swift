@@ -1,3 +1,5 @@
+import RunnelLoop
+import RunnelNet
 import RunnelStreams
 import RunnelTesting
 import Testing
@@ -5,6 +7,12 @@ import Testing
 @testable import RunnelNet
 
 @Suite struct PoolTests {
+  @Test func aClientWithoutConnectionsTraps() async {
+    await #expect(processExitsWith: .failure) {
+      HTTPClient(on: EventLoop.main).maximumConnectionsPerHost = 0
+    }
+  }
+
   @Test func requestsWaitInOrderBeyondTheLimit() throws {
     let fixture = try ClientFixture { _, _ in nil }
     fixture.client.maximumConnectionsPerHost = 2

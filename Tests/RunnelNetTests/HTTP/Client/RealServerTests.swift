@@ -24,7 +24,7 @@ import Testing
 
   /// Requests URLs, one after the other, and returns the bodies or errors.
   private func results(_ urls: [String], on loop: EventLoop) -> [String] {
-    let log = Log<String>()
+    let log = EventLog<String>()
     loop.execute {
       let client = HTTPClient(on: loop)
       client.proxies = HTTPProxies()
@@ -135,7 +135,7 @@ import Testing
 }
 
 /// Requests URLs one after the other.
-private func request(_ urls: ArraySlice<String>, _ client: HTTPClient, _ log: Log<String>) {
+private func request(_ urls: ArraySlice<String>, _ client: HTTPClient, _ log: EventLog<String>) {
   guard let url = urls.first else { return }
   client.get(url).text().observe(
     succeeded: {

@@ -150,7 +150,7 @@ import Testing
 
   @Test func curlIsLoggedWithItsAddress() async {
     await withLoop { loop in
-      let lines = Log<String>()
+      let lines = EventLog<String>()
       let folder = TemporaryFolder()
       folder.write("a.txt", String(repeating: "x", count: 300_000))
       let fixture = HTTPFixture(on: loop) { server in

@@ -28,7 +28,7 @@ import Testing
         server.post("/") { $0.body.text() }
       }
       // 300 connections that send some bytes each second, for 4 seconds.
-      let done = Log<String>()
+      let done = EventLog<String>()
       let attack = startThread {
         let verb = kind == "-B" ? "-t POST -s 100000" : ""
         done.add(
@@ -47,7 +47,7 @@ import Testing
     .enabled(if: isInstalled("nginx")))
   func nginxIsInFront() async {
     await withLoop { loop in
-      let peers = Log<String>()
+      let peers = EventLog<String>()
       let events = Confined(PushStream<ServerSentEvent>())
       let server = HTTPFixture(on: loop) { server in
         server.use { request, next in

@@ -38,7 +38,7 @@ import Testing
   @Test("A reset disposes the handler's stream, also with pipelined bytes in the socket")
   func resetDisposesTheStream() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = HTTPFixture(on: loop) { server in
         server.get("/") { _ in
           EventStream<ServerSentEvent, Never>.never
@@ -62,7 +62,7 @@ import Testing
 
   @Test func asyncHandlersRunOnTheLoop() async {
     await withLoop { loop in
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = HTTPFixture(on: loop) { server in
         server.put("/") { _ async in "put" }
         server.patch("/") { _ async in "patch" }
@@ -102,7 +102,7 @@ import Testing
   func unreadEventsResetTheClient() async {
     await withLoop { loop in
       let events = Confined(PushStream<ServerSentEvent>())
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = HTTPFixture(on: loop) { server in
         server.get("/") { _ in
           events.value.stream.do(
@@ -129,7 +129,7 @@ import Testing
     await withLoop { loop in
       let events = Confined(PushStream<String>())
       let left = Confined(PushStream<String>())
-      let log = Log<String>()
+      let log = EventLog<String>()
       let server = HTTPFixture(on: loop) { server in
         server.get("/") { _ in
           events.value.stream.do(
@@ -162,7 +162,7 @@ import Testing
   @Test("A flood of pipelined requests is answered, and does not occupy the loop")
   func floodIsAnsweredInParts() async {
     await withLoop { loop in
-      let turns = Log<UInt64>()
+      let turns = EventLog<UInt64>()
       let server = HTTPFixture(on: loop) { server in
         server.get("/") { _ in
           turns.add(UInt64(loop.statistics.turns))
@@ -208,7 +208,7 @@ import Testing
   @Test("A drain under load loses no request")
   func drainLosesNothing() async {
     await withLoop { loop in
-      let served = Log<Int>()
+      let served = EventLog<Int>()
       let server = HTTPFixture(on: loop) { server in
         server.get("/:number") { request in
           served.add(1)
@@ -216,7 +216,7 @@ import Testing
         }
       }
       // Each client sends until its connection ends, and counts unanswered requests.
-      let lost = Log<Int>()
+      let lost = EventLog<Int>()
       let clients = (0..<4).map { number in
         startThread {
           while let peer = Peer(attempting: server.address) {
@@ -236,7 +236,7 @@ import Testing
         }
       }
       served.wait(for: 200)
-      let done = Log<Int>()
+      let done = EventLog<Int>()
       server.use { server in
         _ = server.close(within: .seconds(10)).observe(completed: { done.add(1) })
       }

@@ -7,7 +7,7 @@ import Testing
 @Suite("WebSockets with Python's websockets") struct WebSocketPeerTests {
   @Test func clientInPythonIsEchoed() async {
     await withLoop { loop in
-      let ends = Log<String>()
+      let ends = EventLog<String>()
       let server = HTTPFixture(on: loop) { server in
         var options = WebSocketOptions()
         options.subprotocols = ["b"]
@@ -25,8 +25,8 @@ import Testing
     await withLoop { loop in
       let process = WebSocketPeers.startServer()
       let port = process.readLine()
-      let log = Log<String>()
-      let done = Log<Bool>()
+      let log = EventLog<String>()
+      let done = EventLog<Bool>()
       loop.wait {
         var options = WebSocketOptions()
         options.subprotocols = ["a", "b"]
@@ -70,7 +70,7 @@ import Testing
   func refusalsFail() async {
     await withLoop { loop in
       let server = HTTPFixture(on: loop) { $0.get("/") { _ in "no socket" } }
-      let log = Log<String>()
+      let log = EventLog<String>()
       let url = "ws://\(server.address)/"
       loop.wait { () -> Void in
         WebSocket.connect(to: url, on: loop).observe(

@@ -1,0 +1,277 @@
+import Glibc
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@Suite struct StandardErrorTests {
+  /// A pair of descriptors: the log writes to the second.
+  private struct Ends {
+    let reading: Int32
+    let writing: Int32
+
+    static func pipe() -> Ends {
+      var ends: [Int32] = [0, 0]
+      #expect(Glibc.pipe(&ends) == 0)
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      return Ends(reading: ends[0], writing: ends[1])
+    }
+
+    static func sockets() -> Ends {
+      var ends: [Int32] = [0, 0]
+      #expect(
+        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
+          == 0)
+      return Ends(reading: ends[0], writing: ends[1])
+    }
+
+    /// The reading end is a terminal's program side.
+    static func terminal() -> Ends {
+      let main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+      var (unlocked, number): (Int32, Int32) = (0, 0)
+      // TIOCSPTLCK and TIOCGPTN, which Swift does not import.
+      _ = ioctl(main, 0x4004_5431, &unlocked)
+      _ = ioctl(main, 0x8004_5430, &number)
+      return Ends(reading: main, writing: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY))
+    }
+
+    /// Reads what is there without waiting.
+    func read() -> String {
+      let flags = fcntl(reading, F_GETFL)
+      _ = fcntl(reading, F_SETFL, flags | O_NONBLOCK)
+      var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+      while case let count = Glibc.read(reading, &buffer, buffer.count), count > 0 {
+        bytes += buffer.prefix(count)
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// True if the reading end is at the end of the file.
+    var hasEnded: Bool {
+      var byte: UInt8 = 0
+      return Glibc.read(reading, &byte, 1) == 0
+    }
+
+    func close() {
+      Glibc.close(reading)
+      Glibc.close(writing)
+    }
+  }
+
+  private func write(_ message: String, to errors: inout StandardError) {
+    let format = errors.lineFormat
+    let entry = LogEntry(time: .zero, level: .error, name: "a", message: message)
+    errors.write(format.bytes(entry), in: format)
+  }
+
+  private func lines(_ text: String) -> [Substring] {
+    text.split(omittingEmptySubsequences: true) { $0 == "\n" || $0 == "\r\n" }
+  }
+
+  private let start = "1970-01-01T00:00:00.000Z"
+
+  // MARK: Lines
+
+  @Test func aLineIsThereWhenTheCallReturns() {
+    let ends = Ends.pipe()
+    var errors = StandardError(ends.writing)
+    write("One.", to: &errors)
+    #expect(ends.read() == "\(start) error a: One.\n")
+    errors.format = .json
+    write("Two.", to: &errors)
+    #expect(ends.read().hasPrefix("{\"time\":\"\(start)\""))
+    #expect(errors.droppedCount == 0)
+    ends.close()
+  }
+
+  @Test("Under systemd lines have a priority, until the descriptor is redirected")
+  func journalIsRecognised() {
+    let (journal, other) = (Ends.sockets(), Ends.pipe())
+    var status = stat()
+    fstat(journal.writing, &status)
+    var errors = StandardError(journal.writing, journal: "\(status.st_dev):\(status.st_ino)")
+    write("One.", to: &errors)
+    #expect(journal.read() == "<3>a: One.\n")
+    dup2(other.writing, journal.writing)
+    write("Two.", to: &errors)
+    #expect(other.read() == "\(start) error a: Two.\n")
+    journal.close()
+    other.close()
+  }
+
+  // MARK: Full and broken descriptors
+
+  @Test("Nobody reads: no call waits, lines are dropped and counted, and later ones are whole")
+  func aFullDescriptorDropsLines() {
+    for (name, ends) in [("pipe", Ends.pipe()), ("socket", .sockets()), ("terminal", .terminal())] {
+      #expect(ends.reading >= 0 && ends.writing >= 0, "\(name)")
+      guard ends.writing >= 0 else { continue }
+      var errors = StandardError(ends.writing)
+      var count = 0
+      while errors.droppedCount < 3 {
+        count += 1
+        write("\(count) " + String(repeating: "x", count: 900), to: &errors)
+      }
+      // Reading a terminal can release more of its buffer.
+      var text = ""
+      while case let part = ends.read(), !part.isEmpty { text += part }
+      write("last", to: &errors)
+      while case let part = ends.read(), !part.isEmpty { text += part }
+      write("end", to: &errors)
+      while case let part = ends.read(), !part.isEmpty { text += part }
+      let found = lines(text)
+      let expected = (1...count - 3).map {
+        "\(start) error a: \($0) " + String(repeating: "x", count: 900)
+      }
+      #expect(found.dropLast(3).map(String.init) == expected, "\(name)")
+      #expect(found.suffix(3).first == "\(start) error a: last", "\(name)")
+      #expect(found.suffix(2).first?.hasSuffix("were dropped. lines=3") == true, "\(name)")
+      #expect(found.last == "\(start) error a: end", "\(name)")
+      ends.close()
+    }
+  }
+
+  @Test("A pipe without a reader drops lines, even where SIGPIPE would end the process")
+  func aPipeWithoutAReaderDropsLines() async {
+    await #expect(processExitsWith: .exitCode(3)) {
+      let ends = Ends.pipe()
+      Glibc.close(ends.reading)
+      signal(SIGPIPE, SIG_DFL)
+      var errors = StandardError(ends.writing)
+      for _ in 1...3 { errors.write([65, 10], in: .text) }
+      exit(errors.droppedCount == 3 ? 3 : 1)
+    }
+  }
+
+  @Test func aClosedDescriptorDropsLinesUntilItIsOpenAgain() {
+    let (ends, other) = (Ends.pipe(), Ends.pipe())
+    let number = fcntl(ends.writing, F_DUPFD_CLOEXEC, 700)
+    Glibc.close(number)
+    var errors = StandardError(number)
+    write("One.", to: &errors)
+    #expect(errors.droppedCount == 1)
+    dup2(other.writing, number)
+    write("Two.", to: &errors)
+    #expect(lines(other.read()).first == "\(start) error a: Two.")
+    Glibc.close(number)
+    ends.close()
+    other.close()
+  }
+
+  @Test("After a redirection the old pipe is given up, so that its reader sees the end")
+  func redirectionClosesTheOldPipe() {
+    let (old, new) = (Ends.pipe(), Ends.pipe())
+    var errors = StandardError(old.writing)
+    write("One.", to: &errors)
+    dup2(new.writing, old.writing)
+    write("Two.", to: &errors)
+    #expect(lines(old.read()) == ["\(start) error a: One."])
+    #expect(old.hasEnded)
+    #expect(lines(new.read()) == ["\(start) error a: Two."])
+    old.close()
+    new.close()
+  }
+
+  @Test("The mode of the shared descriptor stays, and a file gets all lines")
+  func modesStay() throws {
+    var template = Array("/tmp/runnel-log-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    defer { unlink(template) }
+    let ends = Ends.pipe()
+    for number in [file, ends.writing] {
+      let flags = fcntl(number, F_GETFL)
+      var errors = StandardError(number)
+      for index in 1...20 { write("\(index)", to: &errors) }
+      #expect(fcntl(number, F_GETFL) == flags)
+      #expect(errors.droppedCount == 0)
+    }
+    #expect(lseek(file, 0, SEEK_END) == off_t(ends.read().utf8.count))
+    Glibc.close(file)
+    ends.close()
+  }
+
+  // MARK: Processes
+
+  @Test("What was logged is there after kill -9, from several threads, in whole lines")
+  func linesSurviveAKill() async throws {
+    let result = await #expect(
+      processExitsWith: .signal(SIGKILL), observing: [\.standardErrorContent]
+    ) {
+      let threads = (0..<4).map { thread in
+        startThread { for index in 0..<20 { Log("t\(thread)").error("\(index).") } }
+      }
+      for thread in threads { pthread_join(thread, nil) }
+      kill(getpid(), SIGKILL)
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    for thread in 0..<4 {
+      let own = lines(output).compactMap {
+        $0.split(separator: " error t\(thread): ").dropFirst().last.map(String.init)
+      }
+      #expect(own == (0..<20).map { "\($0)." })
+    }
+  }
+
+  @Test("A pipe that cannot be opened again is only written while it has room")
+  func withoutDescriptorsThePipeIsPolled() async throws {
+    let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent])
+    {
+      var ends: [Int32] = [0, 0]
+      pipe(&ends)
+      dup2(ends[1], STDERR_FILENO)
+      var none = rlimit(rlim_cur: 0, rlim_max: 0)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+      alarm(60)
+      let log = Log("a")
+      while Log.droppedCount == 0 { log.error(String(repeating: "x", count: 3_000)) }
+      exit(3)
+    }
+    #expect(result != nil)
+  }
+
+  // MARK: Re-entrancy
+
+  private struct Talkative: CustomStringConvertible, Sendable {
+    var description: String {
+      Log("inner").error("I am described.")
+      return "described \(Log.droppedCount)"
+    }
+  }
+
+  @Test("A value whose description logs, and a hook that logs, neither hang nor recurse")
+  func loggingWhileLoggingWorks() async throws {
+    let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent])
+    {
+      alarm(60)
+      Log("outer").error("First.", ["value": Talkative()])
+      let standard = Hooks.log
+      Hooks.log = { entry in
+        standard(entry)
+        Log("hook").error("Seen.")
+      }
+      Log("outer").error("Second.")
+      Hooks.log = standard
+      Log.format = .json
+      Log.level = .critical
+      Log("outer").error("Third.")
+      Log("outer").critical("Fourth.")
+      exit(3)
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let found = lines(output).map { $0.drop { $0 != " " }.dropFirst() }
+    #expect(
+      found.prefix(4) == [
+        "error inner: I am described.", "error outer: First. value=\"described 0\"",
+        "error outer: Second.", "error hook: Seen.",
+      ])
+    #expect(lines(output).dropFirst(4).count == 1)
+    #expect(lines(output).last?.contains("\"message\":\"Fourth.\"") == true)
+  }
+
+  @Test func failuresWithoutAHandlerAreLogged() {
+    let recorder = LogRecorder {
+      EventStream<Int, Broken>.failed(Broken()).observeNext(line: 4_711) { _ in }
+    }
+    #expect(recorder.entries.first?.level == .error)
+    #expect(recorder.messages.first?.contains(":4711 failed without a failure handler") == true)
+  }
+}
