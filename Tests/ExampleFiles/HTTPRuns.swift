@@ -45,7 +45,7 @@ extension ExampleRun {
         "check(try EventLoop.main.run(until: text.stream)?.utf8.count == 588_895)",
       ]),
     ExampleRun(
-      line: "server.failures.observeNext { print(\"Request failed: \\($0)\") }",
+      line: "server.failures.observeNext { show(\"\\($0)\") }",
       after: [
         "check(answer(to: \"/notes/1\") == \"Buy milk\")",
         "check(answer(to: \"/notes/0\") == \"Notes are counted from 1.\\n\")",

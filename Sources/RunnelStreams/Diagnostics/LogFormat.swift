@@ -66,7 +66,7 @@ public enum LogFormat: String, Sendable, Hashable, CaseIterable {
     for field in entry.fields {
       var name = field.name
       while !names.insert(name).inserted { name = "_" + name }
-      guard line.append(",\(name.quotedAsJSON):", reserving: LogValue.longestLiteral) else { break }
+      guard line.append(",\(name.asJSON):", reserving: LogValue.longestLiteral) else { break }
       switch LogValue(field.value) {
       case .literal(let text): _ = line.append(text)
       case .null: _ = line.append("null")
@@ -186,8 +186,10 @@ private struct LogLine {
         case "\n": append("\\n")
         case "\t": append("\\t")
         case "\"" where escaping != .plain, "\\" where escaping != .plain: append("\\\(scalar)")
-        case _ where scalar.isControl:
-          append(escaping == .json ? scalar.escapedForJSON : "\\x\(scalar.twoDigits)")
+        case _ where scalar.isUnprintable:
+          append(
+            escaping == .json
+              ? scalar.escapedForJSON : "\\u{\(String(scalar.value, radix: 16))}")
         default: append(String(scalar))
         }
       if !isAppended {
@@ -207,30 +209,6 @@ extension String {
   /// True if a value can be written without quotation marks.
   fileprivate var isBare: Bool {
     !isEmpty
-      && unicodeScalars.allSatisfy { !$0.isControl && !" \"=\\".unicodeScalars.contains($0) }
+      && unicodeScalars.allSatisfy { !$0.isUnprintable && !" \"=\\".unicodeScalars.contains($0) }
   }
-
-  /// The text as a string of JSON.
-  package var quotedAsJSON: String {
-    var text = "\""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case _ where scalar.isControl: text += scalar.escapedForJSON
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text + "\""
-  }
-}
-
-extension Unicode.Scalar {
-  /// True for characters that could change the terminal that shows the log.
-  fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
-
-  /// The escape of a control character in JSON.
-  fileprivate var escapedForJSON: String { "\\u00\(twoDigits)" }
-
-  /// The value in two hexadecimal digits.
-  fileprivate var twoDigits: String { (value < 16 ? "0" : "") + String(value, radix: 16) }
 }

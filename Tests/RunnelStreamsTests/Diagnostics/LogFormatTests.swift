@@ -59,8 +59,8 @@ import Testing
 
   @Test(arguments: [
     ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""), ("say \"hi\"", #""say \"hi\"""#),
-    (#"a\b"#, #""a\\b""#), ("a\nb", #""a\nb""#), ("\u{1B}[2J", #""\x1b[2J""#),
-    ("\u{9B}2J", #""\x9b2J""#), ("é日👍🏽", "é日👍🏽"),
+    (#"a\b"#, #""a\\b""#), ("a\nb", #""a\nb""#), ("\u{1B}[2J", #""\u{1b}[2J""#),
+    ("\u{9B}2J", #""\u{9b}2J""#), ("é日👍🏽", "é日👍🏽"), ("a\u{202E}b", #""a\u{202e}b""#),
   ]) func valuesAreQuotedWhereNecessary(_ value: String, _ expected: String) {
     #expect(LogFormat.text.line(entry("m", [.init("k", value)])).hasSuffix(": m k=\(expected)"))
   }

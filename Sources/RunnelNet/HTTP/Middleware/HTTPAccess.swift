@@ -86,13 +86,13 @@ extension HTTPAccess {
 
   fileprivate var json: String {
     var members = [
-      ("time", time.utcTimestamp.quotedAsJSON), ("peer", host.quotedAsJSON),
-      ("method", request.method.rawValue.quotedAsJSON), ("target", request.target.quotedAsJSON),
-      ("version", version.quotedAsJSON), ("status", status.map { "\($0.code)" } ?? "null"),
+      ("time", time.utcTimestamp.asJSON), ("peer", host.asJSON),
+      ("method", request.method.rawValue.asJSON), ("target", request.target.asJSON),
+      ("version", version.asJSON), ("status", status.map { "\($0.code)" } ?? "null"),
       ("bytes", "\(count)"), ("duration", duration.decimalSeconds), ("complete", "\(isComplete)"),
     ]
     for (key, field) in [("referer", "Referer"), ("userAgent", "User-Agent")] {
-      if let value = request.headers[field] { members.append((key, value.quotedAsJSON)) }
+      if let value = request.headers[field] { members.append((key, value.asJSON)) }
     }
     return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }

@@ -1,0 +1,28 @@
+extension String {
+  /// The text as a string of JSON that is safe to print to a terminal.
+  package var asJSON: String {
+    unicodeScalars.reduce(into: "\"") { text, scalar in
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.isUnprintable: text += scalar.escapedForJSON
+      default: text.unicodeScalars.append(scalar)
+      }
+    } + "\""
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for control characters, line separators and characters that change the text direction.
+  package var isUnprintable: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The escape of an unprintable character in JSON.
+  var escapedForJSON: String {
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}
