@@ -236,7 +236,8 @@ let package = Package(
       ]),
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(
-      name: "NotesTests", dependencies: ["Notes", "RunnelTesting", "TestSupport"],
+      name: "NotesTests",
+      dependencies: ["Notes", "RunnelLoop", "RunnelTesting", "TestSupport"],
       exclude: ["Scripts"]),
     .testTarget(
       name: "ChatTests", dependencies: ["Chat", "RunnelLoop", "RunnelTesting", "TestSupport"]),

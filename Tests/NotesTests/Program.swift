@@ -1,5 +1,5 @@
 import Foundation
-import RunnelTesting
+import RunnelLoop
 import TestSupport
 
 /// The program as a process. It is next to the test bundle.
@@ -15,29 +15,30 @@ enum Program {
     _ arguments: [String], of path: String = path, input: String = "",
     environment: [String: String]
   ) async throws -> Outcome {
-    try await ManualContext.onThread { _ in
-      Result { try runHere(arguments, of: path, input: input, environment: environment) }
+    let folder = TemporaryFolder()
+    folder.write("input", input)
+    let file = folder["input"]
+    let output = try await withLoop("program") { loop in
+      let results = EventLog<Result<ProcessOutput, ProcessError>>()
+      loop.execute {
+        let script = "input=$1; shift; exec \"$@\" < \"$input\""
+        loop.output(of: "/bin/sh", ["-c", script, "sh", file, path] + arguments) {
+          $0.environment = environment
+          $0.errors = .piped
+        }.observe(
+          succeeded: { results.add(.success($0)) }, failed: { results.add(.failure($0)) })
+      }
+      return results.wait(for: 1)[0]
     }.get()
-  }
-
-  private static func runHere(
-    _ arguments: [String], of path: String, input: String, environment: [String: String]
-  ) throws -> Outcome {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.environment = environment
-    let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stderr
-    try process.run()
-    try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
-    let output = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    let errors = String(decoding: stderr.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return Outcome(status: process.terminationStatus, output: output, errors: errors)
+    let status: Int32 =
+      switch output.status {
+      case .exited(let code): code
+      case .ended(let signal): signal.rawValue
+      case .unknown: -1
+      }
+    return Outcome(
+      status: status, output: output.text,
+      errors: String(decoding: output.errors, as: UTF8.self))
   }
 
   /// The path of the program, which has the name of the package's product.

@@ -41,14 +41,13 @@ import Testing
   }
 
   private static func references() throws -> [Reference] {
-    let process = Process()
-    process.executableURL = PackageFiles.root.appending(path: "Scripts/layers")
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    let pipe = try #require(popen(PackageFiles.root.appending(path: "Scripts/layers").path(), "re"))
+    var (output, buffer) = ("", [CChar](repeating: 0, count: 4_096))
+    while fgets(&buffer, Int32(buffer.count), pipe) != nil {
+      output += String(
+        decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    try #require(pclose(pipe) == 0)
     return output.split(separator: "\n").compactMap(Reference.init)
   }
 

@@ -7,16 +7,30 @@ extension Metrics {
   ///
   /// The statistics of the current loop are read when the text is made. Another loop updates its metrics
   /// once per period, as long as it runs. Each loop needs a name of its own.
-  public func add(_ loop: EventLoop, every period: Duration = .seconds(5)) {
+  ///
+  /// *Disposal*: the metrics keep their last values.
+  @discardableResult
+  public func add(_ loop: EventLoop, every period: Duration = .seconds(5)) -> Disposable {
     let numbers = LoopNumbers(self, loop.name)
     if loop.isCurrent {
       var turns = 0
-      update { turns = numbers.set(loop.statistics, since: turns) }
-    } else {
-      loop.execute {
-        var turns = numbers.set(loop.statistics, since: 0)
-        loop.statistics(every: period).observeNext { turns = numbers.set($0, since: turns) }
-      }
+      return update { turns = numbers.set(loop.statistics, since: turns) }
+    }
+    let isEnded = Flag()
+    loop.execute { [weak loop] in loop?.update(numbers, since: 0, every: period, until: isEnded) }
+    return Disposable { isEnded.set() }
+  }
+}
+
+extension EventLoop {
+  /// Updates metrics until a flag is set. The timer does not retain the loop.
+  fileprivate func update(
+    _ numbers: LoopNumbers, since counted: Int, every period: Duration, until isEnded: Flag
+  ) {
+    if isEnded.isSet { return }
+    let turns = numbers.set(statistics, since: counted)
+    _ = schedule(after: period) { [weak self] in
+      self?.update(numbers, since: turns, every: period, until: isEnded)
     }
   }
 }

@@ -45,11 +45,12 @@ final class EventBase {
   }
 
   /// Suppresses the log output of libevent, whose errors are reported as typed errors instead.
-  /// Fatal errors are still logged, because libevent ends the process after them.
+  /// Fatal errors are still printed, because libevent ends the process after them.
   private static let isSilenced: Bool = {
     event_set_log_callback { severity, message in
       guard severity == EVENT_LOG_ERR, let message else { return }
-      Log("runnel.loop").critical("libevent: \(String(cString: message))")
+      let text = "libevent: \(String(cString: message))\n"
+      _ = write(STDERR_FILENO, text, text.utf8.count)
     }
     return true
   }()

@@ -1,6 +1,5 @@
 import RunnelLoop
 import RunnelStreams
-import Synchronization
 
 /// A server's socket on all loops of a ``LoopGroup``, made by
 /// ``LoopGroup/listen(_:options:failed:_:)``. It may be used on any thread.
@@ -119,13 +118,4 @@ public final class GroupListener: Sendable {
     }
     if !isAsked { finish(0) }
   }
-}
-
-/// A flag that is set once.
-private final class Flag: Sendable {
-  private let value = Atomic(false)
-
-  var isSet: Bool { value.load(ordering: .acquiring) }
-
-  func set() { value.store(true, ordering: .releasing) }
 }

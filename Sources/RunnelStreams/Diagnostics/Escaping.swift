@@ -12,7 +12,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// True for control characters, line separators and characters that change the text direction.
+  /// True for control characters, line separators, and embeddings, overrides and isolates of the text
+  /// direction.
   package var isUnprintable: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true

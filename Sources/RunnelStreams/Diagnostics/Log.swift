@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// A line is written before the call returns, on any thread, and a file or a pipe has it even if the
 /// process is killed afterwards. The call never waits for the reader of the standard error: a line for
-/// which there is no room is dropped and counted. See ``droppedCount``.
+/// which there is no room is dropped and counted. See ``droppedCount``. If a terminal has room for a part
+/// of a line only, the rest follows before the next line.
 ///
 /// ``Hooks/log`` sends the entries elsewhere.
 public struct Log: Sendable {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The lines of the log on a descriptor that is shared with other programs.
 ///
-/// Writing never waits. The mode of the shared descriptor must not change, so a pipe or a terminal is
+/// Writing never waits for a reader. The mode of the shared descriptor must not change, so a pipe or a terminal is
 /// opened once more for each line, in non-blocking mode.
 package struct StandardError {
   private static let shared = Monitor(
@@ -114,11 +114,10 @@ private enum Access {
   case socket(Int32)
   /// Another descriptor of the same pipe or terminal, in non-blocking mode.
   case reopened(Int32)
-  /// A pipe that cannot be opened again, for example without a free descriptor. A pipe that says that it
-  /// has room takes 4,096 bytes at once, unless another program fills it at the same moment.
-  case polled(Int32)
-  /// A terminal of another user, for example, which could only be written by waiting.
-  case none
+  /// A pipe or a terminal that cannot be opened again, for example without a free descriptor or with the
+  /// terminal of another user. It is written in pieces of a size for which there is room when it says so,
+  /// unless another program fills it at the same moment.
+  case polled(Int32, piece: Int)
 
   init(_ descriptor: Int32, _ status: stat) {
     let kind = status.st_mode & S_IFMT
@@ -126,21 +125,24 @@ private enum Access {
     if kind == S_IFSOCK { self = .socket(descriptor); return }
     let number = open(
       "/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    self = number >= 0 ? .reopened(number) : kind == S_IFIFO ? .polled(descriptor) : .none
+    let piece = kind == S_IFIFO ? LogFormat.longestLine : 256
+    self = number >= 0 ? .reopened(number) : .polled(descriptor, piece: piece)
   }
 
   func close() {
     if case .reopened(let number) = self { _ = Glibc.close(number) }
   }
 
-  /// Writes bytes. Returns how many, which is 0 if there is no room, or after an error.
+  /// Writes bytes. Returns how many, which are fewer if there is no more room, or after an error.
   func write(_ bytes: [UInt8]) -> Int {
     // Safety: the size passed is that of the array, and the pointer does not escape.
     bytes.withUnsafeBytes { bytes in
-      while true {
-        let count = attempt(bytes)
-        if count >= 0 || errno != EINTR { return max(count, 0) }
+      var written = 0
+      while written < bytes.count {
+        let count = attempt(UnsafeRawBufferPointer(rebasing: bytes[written...]))
+        if count > 0 { written += count } else if count == 0 || errno != EINTR { break }
       }
+      return written
     }
   }
 
@@ -151,11 +153,12 @@ private enum Access {
       return send(number, bytes.baseAddress, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
     case .reopened(let number):
       return withoutBrokenPipe { Glibc.write(number, bytes.baseAddress, bytes.count) }
-    case .polled(let number):
+    case .polled(let number, let piece):
       var state = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
       guard poll(&state, 1, 0) > 0 else { return 0 }
-      return withoutBrokenPipe { Glibc.write(number, bytes.baseAddress, bytes.count) }
-    case .none: return 0
+      return withoutBrokenPipe {
+        Glibc.write(number, bytes.baseAddress, min(bytes.count, piece))
+      }
     }
   }
 

@@ -3,13 +3,13 @@
 ///     let requests = Metrics().counters("requests_total", "Requests.", by: "method", "status")
 ///     requests["GET", "200"].increment()
 ///
-/// Any thread may ask for one. After 1,000 combinations of values, all labels of a further one are
+/// Any thread may ask for one. After 10,000 combinations of values, all labels of a new one are
 /// `other`, so that a client that invents values cannot fill the memory.
 public final class MetricFamily<Metric: Sendable>: Sendable {
   /// A metric with the values of its labels.
   typealias Member = (values: [String], metric: Metric)
 
-  static var largestCount: Int { 1_000 }
+  static var largestCount: Int { 10_000 }
 
   /// The names of the labels.
   public let labels: [String]

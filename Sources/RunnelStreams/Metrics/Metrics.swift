@@ -28,7 +28,8 @@ public final class Metrics {
   private static let suffixes = ["_bucket", "_sum", "_count"]
 
   private var entries: [Entry] = []
-  private var updates: [() -> Void] = []
+  private var updates: [(number: Int, body: () -> Void)] = []
+  private var lastUpdate = 0
 
   /// Creates an empty set.
   public init() {}
@@ -159,8 +160,14 @@ public final class Metrics {
   }
 
   /// Adds a closure that is called each time before the text is made, for example to set gauges.
-  public func update(_ body: @escaping () -> Void) {
-    updates.append(body)
+  ///
+  /// *Disposal*: the closure is released.
+  @discardableResult
+  public func update(_ body: @escaping () -> Void) -> Disposable {
+    lastUpdate += 1
+    let number = lastUpdate
+    updates.append((number, body))
+    return Disposable { [weak self] in self?.updates.removeAll { $0.number == number } }
   }
 
   private func add(_ entry: Entry) {
@@ -184,7 +191,7 @@ public final class Metrics {
 
   /// All metrics in the text format of Prometheus, in the order of their addition.
   public var text: String {
-    for update in updates { update() }
+    for update in updates { update.body() }
     var text = ""
     for entry in entries {
       text += "# HELP \(entry.name) \(entry.help.escapedForHelp)\n"

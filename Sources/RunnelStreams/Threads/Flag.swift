@@ -2,16 +2,16 @@ import Synchronization
 
 /// A flag that any thread can set, once.
 @usableFromInline
-final class Flag: Sendable {
+package final class Flag: Sendable {
   private let value = Atomic(false)
 
   @usableFromInline
-  init() {}
+  package init() {}
 
-  @usableFromInline var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
+  @usableFromInline package var isSet: Bool { value.load(ordering: .sequentiallyConsistent) }
 
   @usableFromInline
-  func set() {
+  package func set() {
     value.store(true, ordering: .sequentiallyConsistent)
   }
 }

@@ -28,12 +28,18 @@ import Testing
   @Test func anotherLoopTellsItsStatistics() async {
     await withLoop("other") { loop in
       let metrics = Metrics()
-      metrics.add(loop, every: .milliseconds(1))
+      let telling = metrics.add(loop, every: .milliseconds(1))
       let descriptors = loop.wait { loop.statistics.descriptors }
       #expect(value("runnel_loop_descriptors", "other", in: metrics.text) == Double(descriptors))
       let turns = value("runnel_loop_turns_total", "other", in: metrics.text) ?? 0
-      // The period is short, so the numbers change soon.
-      while value("runnel_loop_turns_total", "other", in: metrics.text) == turns {}
+      // Each wait is a turn. The number follows a millisecond later.
+      var attempts = 1_000_000
+      while value("runnel_loop_turns_total", "other", in: metrics.text) == turns, attempts > 0 {
+        loop.wait {}
+        attempts -= 1
+      }
+      #expect(attempts > 0)
+      telling.dispose()
     }
   }
 }

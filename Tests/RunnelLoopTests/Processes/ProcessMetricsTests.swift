@@ -25,22 +25,30 @@ import Testing
     #expect(age > -2 && age < 100_000)
   }
 
-  @Test("Running children are counted until they are reaped")
+  @Test("Running children are counted until they are reaped, in a process without other children")
   func childrenAreCounted() async {
-    await withLoop { loop in
-      let metrics = Metrics()
-      metrics.addProcess()
-      let children = Confined<[ChildProcess]>([])
-      let ended = EventLog<Void>()
-      loop.wait {
-        children.value = (0..<3).compactMap { _ in try? ChildProcess("sleep", ["100"], on: loop) }
-        for child in children.value { child.exit.observeNext { _ in ended.add(()) } }
+    await #expect(processExitsWith: .exitCode(3)) {
+      await withLoop { loop in
+        func count() -> String? {
+          loop.wait {
+            let metrics = Metrics()
+            metrics.addProcess()
+            return metrics.text.split(separator: "\n").first { $0.hasPrefix("runnel_children ") }
+              .map(String.init)
+          }
+        }
+        let children = Confined<[ChildProcess]>([])
+        let ended = EventLog<Void>()
+        loop.wait {
+          children.value = (0..<3).compactMap { _ in try? ChildProcess("sleep", ["100"], on: loop) }
+          for child in children.value { child.exit.observeNext { _ in ended.add(()) } }
+        }
+        let during = count()
+        loop.wait { for child in children.value { child.terminate() } }
+        ended.wait(for: 3)
+        let after = count()
+        exit(during == "runnel_children 3" && after == "runnel_children 0" ? 3 : 1)
       }
-      // Other tests run children at the same time.
-      #expect((value("runnel_children", in: metrics) ?? 0) >= 3)
-      loop.wait { for child in children.value { child.terminate() } }
-      #expect(ended.wait(for: 3).count == 3)
-      loop.wait { children.value = [] }
     }
   }
 }

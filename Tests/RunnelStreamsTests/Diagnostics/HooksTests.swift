@@ -108,15 +108,21 @@ import Testing
       ))
   }
 
+  @Test func failuresAreLoggedByDefault() {
+    let recorder = LogRecorder { failing.observeNext(line: 4_711) { _ in } }
+    #expect(recorder.entries.first?.level == .error)
+    #expect(recorder.messages.first?.contains(":4711 failed without a failure handler") == true)
+  }
+
   @Test func mayBeSetInsideTheHook() {
     let log = SharedLog<Int>()
     let previous = Hooks.unhandledFailure
     defer { Hooks.unhandledFailure = previous }
     Hooks.unhandledFailure = { failure in
-      guard "\(failure.location.file)" == #fileID else { return }
+      guard "\(failure.location.file)" == #fileID else { return previous(failure) }
       log.append(1)
       Hooks.unhandledFailure = { failure in
-        if "\(failure.location.file)" == #fileID { log.append(2) }
+        if "\(failure.location.file)" == #fileID { log.append(2) } else { previous(failure) }
       }
     }
     failing.observeNext { _ in }

@@ -77,11 +77,21 @@ import Testing
   @Test func inventedValuesDoNotFillTheMemory() {
     let metrics = Metrics()
     let family = metrics.counters("a_total", "b", by: "path", "status")
-    for number in 0..<3_000 { family["/\(number)", "200"].increment() }
+    for number in 0..<12_000 { family["/\(number)", "200"].increment() }
     family["/0", "200"].increment()
     #expect(family["other", "other"].value == 2_000)
     #expect(family["/0", "200"].value == 2)
-    #expect(metrics.text.split(separator: "\n").count == 2 + 1_001)
+    #expect(metrics.text.split(separator: "\n").count == 2 + 10_001)
+  }
+
+  @Test func updatesRunBeforeTheTextUntilDisposed() {
+    let metrics = Metrics()
+    let count = metrics.counter("a_total", "b")
+    let update = metrics.update { count.increment() }
+    metrics.update { count.increment(by: 10) }
+    #expect(metrics.text.hasSuffix("\na_total 11\n"))
+    update.dispose()
+    #expect(metrics.text.hasSuffix("\na_total 21\n"))
   }
 
   // MARK: Binding and threads

@@ -75,7 +75,7 @@ final class EventReceiver {
     }
     attempts += 1
     timer.set(after: wait) { [weak self] in self?.connect() }
-    Log("runnel.net").info(
+    Log("runnel.net").debug(
       "A stream of events was interrupted. It connects again.",
       ["path": request.path, "attempt": attempts, "wait": wait])
   }

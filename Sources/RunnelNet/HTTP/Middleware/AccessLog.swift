@@ -62,7 +62,10 @@ extension HTTPServer {
       }
       func watched(_ response: HTTPResponse) -> HTTPResponse {
         var response = response
-        let (status, delivered) = (response.status, response.delivered)
+        // An interim status is not sent as a response: see `ServerConnection.respond`.
+        let isInterim = response.status.code < 200
+        let status = isInterim ? .internalServerError : response.status
+        let delivered = response.delivered
         response.delivered = { count, isComplete in
           delivered?(count, isComplete)
           log(status, count, isComplete)

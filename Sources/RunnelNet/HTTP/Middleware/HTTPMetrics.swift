@@ -8,13 +8,13 @@ import RunnelStreams
 ///
 /// | metric | labels | content |
 /// |---|---|---|
-/// | `http_requests_total` | `method`, `route`, `status` | requests that a handler answered; the status is 499 if the client went away or was refused before |
+/// | `http_requests_total` | `method`, `route`, `status` | requests that reached the middleware; the status is 499 if the client went away or was refused before |
 /// | `http_request_seconds` | `route` | the time from the arrival of a request until its response was written |
 /// | `http_refusals_total` | `status` | requests that the server refused, such as malformed ones and those with a slow body |
 /// | `http_connections` | | open connections |
 ///
 /// The route is the path that was given to the server, such as `/topics/:name`; `none` if no route has
-/// the path of the request. Methods without a constant in ``HTTPMethod`` are `other`.
+/// the path and the method of the request. Methods without a constant in ``HTTPMethod`` are `other`.
 public struct HTTPMetrics: Sendable {
   fileprivate let requests: MetricFamily<Counter>
   fileprivate let times: MetricFamily<Histogram>
@@ -24,11 +24,12 @@ public struct HTTPMetrics: Sendable {
   /// Adds the metrics of servers to a set.
   public init(_ metrics: Metrics) {
     requests = metrics.counters(
-      "http_requests_total", "Requests that were answered.", by: "method", "route", "status")
+      "http_requests_total", "Requests that reached the middleware.", by: "method", "route",
+      "status")
     times = metrics.histograms(
       "http_request_seconds", "Time until the response was written.", by: "route")
     refusals = metrics.counters(
-      "http_refusals_total", "Requests that were answered without a handler.", by: "status")
+      "http_refusals_total", "Requests that the server refused.", by: "status")
     connections = metrics.gauge("http_connections", "Open connections.")
   }
 }

@@ -32,6 +32,29 @@ import Testing
     }
   }
 
+  @Test func requestsAndFailedHandlersAreEntriesOfALog() throws {
+    let pair = try Pair()
+    let server = HTTPServer(on: pair.network)
+    server.logAccess(to: Log("access"))
+    server.get("/text") { _ in "hello" }
+    server.get("/fails") { _ -> String in throw SocketError(.read, "a", .refused) }
+    server.serve(pair.far)
+    let recorder = LogRecorder {
+      for path in ["text?a=b", "fails"] {
+        _ = pair.near.write("GET /\(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+        pair.scheduler.advance(by: .milliseconds(1))
+      }
+    }
+    #expect(recorder.messages == ["Request.", "A handler failed.", "Request."])
+    #expect(recorder.entries.map(\.name) == ["access", "runnel.net", "access"])
+    let entry = try #require(recorder.entries.first)
+    #expect(entry["status"] as? Int == 200 && entry["bytes"] as? Int == 5)
+    #expect(entry["target"] as? String == "/text?a=b")
+    #expect(recorder.entries[1]["path"] as? Substring == "/fails")
+    #expect(recorder.entries[1]["error"] is SocketError)
+    #expect(recorder.entries[2]["status"] as? Int == 500)
+  }
+
   private static let stamp = "[06/Nov/1994:08:49:37 +0000]"
 
   @Test func responsesOfAllKindsAreLogged() throws {

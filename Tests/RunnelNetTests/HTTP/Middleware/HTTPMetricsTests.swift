@@ -58,4 +58,28 @@ import Testing
     server.count(in: HTTPMetrics(metrics))
     #expect(lines(metrics).contains("http_connections 1"))
   }
+
+  @Test func clientsThatGoAwayAndInterimStatusesAreCounted() throws {
+    let metrics = Metrics()
+    let pair = try Pair()
+    let server = HTTPServer(on: pair.network)
+    server.count(in: HTTPMetrics(metrics))
+    server.get("/never") { _ in Single<String, Never>(trusting: .never) }
+    server.get("/early") { _ in HTTPStatus(103) }
+    server.serve(pair.far)
+    let log = LogRecorder {
+      _ = pair.near.write("GET /early HTTP/1.1\r\nHost: a\r\n\r\n")
+      pair.scheduler.advance(by: .seconds(1))
+    }
+    #expect(log.messages == ["A handler failed."])
+    _ = pair.near.write("GET /never HTTP/1.1\r\nHost: a\r\n\r\n")
+    pair.scheduler.advance(by: .seconds(1))
+    pair.near.close()
+    pair.scheduler.advance(by: .seconds(1))
+    #expect(
+      lines(metrics).filter { $0.hasPrefix("http_requests_total") } == [
+        #"http_requests_total{method="GET",route="/early",status="500"} 1"#,
+        #"http_requests_total{method="GET",route="/never",status="499"} 1"#,
+      ])
+  }
 }
