@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// A colour: the terminal's default, an entry of its palette, or an RGB value.
 ///
 /// Terminals with fewer colours show the nearest one available.
@@ -112,8 +114,7 @@ extension Color: LosslessStringConvertible {
     case .palette(let index):
       return index < 16 ? Self.names[Int(index)] : "palette \(index)"
     case .rgb:
-      let digits = String(code & 0xFF_FFFF, radix: 16)
-      return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+      return "#" + (code & 0xFF_FFFF).padded(to: 6, radix: 16)
     }
   }
 }

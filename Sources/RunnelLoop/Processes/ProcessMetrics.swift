@@ -4,7 +4,7 @@ import RunnelStreams
 extension Metrics {
   /// Adds numbers about this process, with the names that Prometheus recommends
   /// (`process_resident_memory_bytes`, `process_cpu_seconds_total`, `process_open_fds`,
-  /// `process_max_fds`, `process_start_time_seconds`), and those of Runnel: the running children
+  /// `process_max_fds`, `process_start_time_seconds`), and numbers of Runnel: the running children
   /// (`runnel_children`), and what was dropped by crossings (`runnel_dropped_elements_total`) and by
   /// the log (`runnel_dropped_log_lines_total`).
   public func addProcess() {
@@ -70,11 +70,6 @@ enum ProcessNumbers {
 
   /// The text of a short file of the system; empty if it cannot be read.
   private static func text(of path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    let count = read(file, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+    contentsOfShortFile(path, below: 4_096).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }

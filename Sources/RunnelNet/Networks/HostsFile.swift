@@ -1,4 +1,4 @@
-import Glibc
+import RunnelLoop
 
 /// The names that `/etc/hosts` gives to addresses. They are found at once, without a thread.
 enum HostsFile {
@@ -53,18 +53,6 @@ enum HostsFile {
 
   /// The bytes of a short file; nil if it cannot be read or is too long.
   private static func text(of path: String) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: longest) { buffer, initialized in
-      while count < longest {
-        let part = read(file, buffer.baseAddress?.advanced(by: count), longest - count)
-        guard part > 0 else { break }
-        count += part
-      }
-      initialized = count
-    }
-    return count < longest ? bytes : nil
+    contentsOfShortFile(path, below: longest)
   }
 }

@@ -22,8 +22,13 @@ extension Unicode.Scalar {
   }
 
   /// The escape of an unprintable character in JSON.
-  var escapedForJSON: String {
-    let digits = String(value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  var escapedForJSON: String { "\\u" + value.padded(to: 4, radix: 16) }
+}
+
+extension BinaryInteger {
+  /// The digits of the number, with zeros before them up to a width.
+  package func padded(to width: Int, radix: Int = 10) -> String {
+    let digits = String(self, radix: radix)
+    return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
   }
 }

@@ -19,6 +19,11 @@ public struct Log: Sendable {
   /// The values of an entry, by their names.
   public typealias Fields = KeyValuePairs<String, any Sendable>
 
+  /// The closure that takes the entries of a thread, of all levels, instead of ``Hooks/log``. For tests.
+  package static let recorder = ThreadOverride<(LogEntry) -> Void>()
+  /// Set on the threads that are in ``Hooks/log``.
+  private static let hook = ThreadOverride<Void>()
+
   /// The name of the part. Those of Runnel are such as `runnel.net`.
   public let name: String
   private let fields: [LogEntry.Field]
@@ -50,7 +55,7 @@ public struct Log: Sendable {
 
   /// Returns true if entries of a level are logged. The arguments of other calls are not evaluated.
   public func isEnabled(_ level: LogLevel) -> Bool {
-    level.rawValue >= Self.threshold.load(ordering: .relaxed) || LogRecording.current != nil
+    level.rawValue >= Self.threshold.load(ordering: .relaxed) || Self.recorder.current != nil
   }
 
   /// The format of the lines. Nil is the default: ``LogFormat/journal`` if systemd's journal reads the
@@ -122,9 +127,10 @@ public struct Log: Sendable {
     let entry = LogEntry(
       level: level, name: name, message: message(), fields: Self.merged(self.fields, fields()),
       location: SourceLocation(file: file, line: line))
-    if let record = LogRecording.current { return record(entry) }
+    if let record = Self.recorder.current { return record(entry) }
     // A hook that logs would call itself without end.
-    LogDelivery.once({ Hooks.log(entry) }, nested: { StandardError.write(entry) })
+    if Self.hook.current != nil { return StandardError.write(entry) }
+    Self.hook.with(()) { Hooks.log(entry) }
   }
 
   /// Adds fields. A later field replaces an earlier one with the same name.

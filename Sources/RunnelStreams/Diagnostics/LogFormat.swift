@@ -87,14 +87,11 @@ extension Duration {
       (attoseconds + (attoseconds < 0 ? 1_000_000_000_000_000_000 : 0)) / 1_000_000_000_000_000
     var (clock, parts) = (time_t(seconds), tm())
     gmtime_r(&clock, &parts)
-    func digits(_ number: some BinaryInteger, _ width: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(0, width - text.count)) + text
-    }
     let date = [(parts.tm_year + 1900, 4), (parts.tm_mon + 1, 2), (parts.tm_mday, 2)]
     let clockTime = [(parts.tm_hour, 2), (parts.tm_min, 2), (parts.tm_sec, 2)]
-    return date.map { digits($0, $1) }.joined(separator: "-") + "T"
-      + clockTime.map { digits($0, $1) }.joined(separator: ":") + "." + digits(milliseconds, 3)
+    return date.map { $0.padded(to: $1) }.joined(separator: "-") + "T"
+      + clockTime.map { $0.padded(to: $1) }.joined(separator: ":") + "."
+      + milliseconds.padded(to: 3)
       + "Z"
   }
 }

@@ -20,12 +20,7 @@ public final class Resources: Sendable {
   }
 
   /// The registry that one thread records in while it runs a block of ``tracking(_:)``.
-  private final class Tracker {
-    static let perThread = ThreadLocal { Tracker() }
-    var registry: Resources?
-  }
-
-  private static let trackers = Atomic(0)
+  private static let tracker = ThreadOverride<Resources>()
   private static let isTrackingAll = Atomic(false)
   private let entries = Monitor(Entries())
 
@@ -46,7 +41,7 @@ public final class Resources: Sendable {
   /// stopped.
   public static func startTracking() {
     isTrackingAll.store(true, ordering: .relaxed)
-    trackers.add(1, ordering: .relaxed)
+    tracker.markUsed()
   }
 
   /// Counts the objects that this thread creates while the block runs. They are entered in a
@@ -55,15 +50,7 @@ public final class Resources: Sendable {
     _ body: (Resources) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let registry = Resources()
-    let thread = Tracker.perThread.value
-    let previous = thread.registry
-    thread.registry = registry
-    trackers.add(1, ordering: .relaxed)
-    defer {
-      trackers.subtract(1, ordering: .relaxed)
-      thread.registry = previous
-    }
-    return try body(registry)
+    return try tracker.with(registry) { () throws(Failure) in try body(registry) }
   }
 
   /// An entry of a registry, which is removed when the record is released.
@@ -88,13 +75,13 @@ public final class Resources: Sendable {
 
   /// True while tracking is on, on any thread.
   @usableFromInline
-  static var isTracking: Bool { trackers.load(ordering: .relaxed) > 0 }
+  static var isTracking: Bool { tracker.isUsed }
 
   /// Adds an entry for a new object. Returns nil if tracking is off on this thread.
   @usableFromInline
   static func record(_ kind: Any.Type, _ place: SourceLocation) -> Record? {
     let all = isTrackingAll.load(ordering: .relaxed) ? shared : nil
-    guard let registry = Tracker.perThread.value.registry ?? all else { return nil }
+    guard let registry = tracker.current ?? all else { return nil }
     return Record("\(kind) at \(place)", in: registry)
   }
 }

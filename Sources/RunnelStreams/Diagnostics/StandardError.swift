@@ -135,7 +135,7 @@ private enum Access {
 
   /// Writes bytes. Returns how many, which are fewer if there is no more room, or after an error.
   func write(_ bytes: [UInt8]) -> Int {
-    // Safety: the size passed is that of the array, and the pointer does not escape.
+    // Safety: the size passed is the size of the array, and the pointer does not escape.
     bytes.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that only grows, such as that of served requests. Any thread may count.
+/// A number that only grows, such as the count of served requests. Any thread may count.
 public final class Counter: Sendable {
   private let count = Atomic(0)
 

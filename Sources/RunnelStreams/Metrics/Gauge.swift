@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that rises and falls, such as that of open connections. Any thread may set it.
+/// A number that rises and falls, such as the count of open connections. Any thread may set it.
 ///
 ///     let length = Property(0.0)
 ///     length.bind(to: Metrics().gauge("queue_length", "Waiting jobs."))

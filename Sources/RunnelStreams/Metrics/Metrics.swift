@@ -51,11 +51,7 @@ public final class Metrics {
   }
 
   private func counters(_ name: String, _ help: String, labels: [String]) -> MetricFamily<Counter> {
-    family(name, help, .counter, labels) {
-      Counter()
-    } append: { counter, name, labels, text in
-      text += "\(name)\(labels.inBraces) \(counter.value)\n"
-    }
+    numbers(name, help, .counter, labels, { Counter() }) { "\($0.value)" }
   }
 
   /// Adds a counter whose number is read when the text is made.
@@ -76,11 +72,7 @@ public final class Metrics {
   }
 
   private func gauges(_ name: String, _ help: String, labels: [String]) -> MetricFamily<Gauge> {
-    family(name, help, .gauge, labels) {
-      Gauge()
-    } append: { gauge, name, labels, text in
-      text += "\(name)\(labels.inBraces) \(gauge.value.inMetrics)\n"
-    }
+    numbers(name, help, .gauge, labels, { Gauge() }) { $0.value.inMetrics }
   }
 
   /// Adds a gauge whose number is read when the text is made.
@@ -88,7 +80,7 @@ public final class Metrics {
     add(name, help, .gauge, read)
   }
 
-  /// Adds a histogram. The limits are those of times in seconds by default.
+  /// Adds a histogram. By default its limits are for times in seconds.
   @discardableResult
   public func histogram(
     _ name: String, _ help: String, limits: [Double] = Histogram.secondLimits
@@ -124,6 +116,16 @@ public final class Metrics {
       }
       text += "\(name)_sum\(labels.inBraces) \(content.sum.inMetrics)\n"
       text += "\(name)_count\(labels.inBraces) \(count)\n"
+    }
+  }
+
+  /// Adds a family whose metrics are one number each.
+  private func numbers<Metric: Sendable>(
+    _ name: String, _ help: String, _ kind: Kind, _ labels: [String],
+    _ make: @escaping @Sendable () -> Metric, _ value: @escaping (Metric) -> String
+  ) -> MetricFamily<Metric> {
+    family(name, help, kind, labels, make) { metric, name, labels, text in
+      text += "\(name)\(labels.inBraces) \(value(metric))\n"
     }
   }
 

@@ -17,6 +17,6 @@ public final class LogRecorder {
 
   /// Records the entries of a block.
   public init<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-    try LogRecording.recording({ self.entries.append($0) }, body)
+    try Log.recorder.with({ self.entries.append($0) }, body)
   }
 }

@@ -34,7 +34,7 @@ import Testing
       return Ends(reading: main, writing: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY))
     }
 
-    /// Reads what is there without waiting.
+    /// Reads the available bytes without waiting.
     func read() -> String {
       let flags = fcntl(reading, F_GETFL)
       _ = fcntl(reading, F_SETFL, flags | O_NONBLOCK)

@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// A date as HTTP writes it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 public struct HTTPDate: Hashable, Comparable, Sendable {
   /// The seconds since 1 January 1970.
@@ -79,14 +81,10 @@ extension HTTPDate: CustomStringConvertible {
     let dayOfMonth = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
     let weekday = ((day + 3) % 7 + 7) % 7
     return """
-      \(Self.days[weekday]), \(padded(dayOfMonth, 2)) \(Self.months[month - 1]) \(padded(year, 4)) \
-      \(padded(time / 3_600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2)) GMT
+      \(Self.days[weekday]), \(dayOfMonth.padded(to: 2)) \(Self.months[month - 1]) \(year.padded(to: 4)) \
+      \((time / 3_600).padded(to: 2)):\((time / 60 % 60).padded(to: 2)):\((time % 60).padded(to: 2)) GMT
       """
   }
 }

@@ -98,14 +98,6 @@ extension HTTPAccess {
   }
 }
 
-extension Int {
-  /// The number with zeros before it.
-  fileprivate func padded(to width: Int) -> String {
-    let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
-  }
-}
-
 extension Duration {
   /// The seconds with six decimals.
   fileprivate var decimalSeconds: String {
