@@ -12,8 +12,8 @@ public final class Demand {
   /// The number of elements that may still be sent.
   public private(set) var count: Int
 
-  /// The readers that wait for more, by their identity.
-  private var readers: [ObjectIdentifier: () -> Void] = [:]
+  /// The sources that are paused while the demand is used up.
+  private var sources: [any PausableSource] = []
 
   /// Creates a demand for some elements.
   public init(_ count: Int = 0) {
@@ -24,21 +24,28 @@ public final class Demand {
   /// Adds to the demand.
   public func request(_ more: Int = 1) {
     require(more >= 0, "A Demand cannot be negative.")
+    let wasUsedUp = count == 0
     let (sum, overflows) = count.addingReportingOverflow(more)
     count = overflows ? .max : sum
-    for hasIncreased in Array(readers.values) { hasIncreased() }
+    guard wasUsedUp, count > 0 else { return }
+    for source in sources { source.resume() }
   }
 
   func use() {
     count -= 1
+    guard count == 0 else { return }
+    for source in sources { source.pause() }
   }
 
-  /// Calls a closure whenever the demand increases, until ``remove(_:)``.
-  func add(_ reader: AnyObject, _ hasIncreased: @escaping () -> Void) {
-    readers[ObjectIdentifier(reader)] = hasIncreased
+  /// Pauses a source while the demand is used up, until ``remove(_:)``.
+  func add(_ source: any PausableSource) {
+    sources.append(source)
+    if count == 0 { source.pause() }
   }
 
-  func remove(_ reader: AnyObject) {
-    release(readers.removeValue(forKey: ObjectIdentifier(reader)))
+  func remove(_ source: any PausableSource) {
+    guard let index = sources.firstIndex(where: { $0 === source }) else { return }
+    sources.remove(at: index)
+    if count == 0 { source.resume() }
   }
 }

@@ -34,15 +34,12 @@ final class MessageReader: InputConsumer, Teardown {
       if let message = try box.decoder.decodeLast(bytes) { observer.next(message) }
     }
     sendEnd = { observer.end($0) }
-    demand?.add(self) { [weak self] in self?.connection?.inlet.demandHasIncreased() }
+    demand?.add(connection.inlet)
   }
 
   var isActive: Bool { observerIsActive() }
 
-  var wantsMore: Bool {
-    if let demand, demand.count == 0 { return false }
-    return observerIsActive()
-  }
+  var wantsMore: Bool { isActive }
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     // An observer may release the connection.
@@ -75,9 +72,9 @@ final class MessageReader: InputConsumer, Teardown {
   }
 
   func tearDown() {
-    demand?.remove(self)
     guard let connection = connection.take() else { return }
     connection.inlet.stop(self)
+    demand?.remove(connection.inlet)
   }
 }
 

@@ -54,7 +54,7 @@ final class DatagramReader {
 
   private var wantsMore: Bool {
     guard let sink, socket.isOpen else { return false }
-    return sink.observer.isActive && sink.demand.map { $0.count > 0 } ?? true && pauses == 0
+    return sink.observer.isActive && pauses == 0
   }
 
   /// Receives on if the observer wants more now. Sends nothing at once.
@@ -147,12 +147,14 @@ final class DatagramSink: Teardown {
     self.demand = demand
     self.socket = socket
     self.reader = reader
-    demand?.add(self) { [weak reader] in reader?.receiveOn() }
+    demand?.add(reader)
   }
 
   func tearDown() {
-    demand?.remove(self)
-    reader?.end(self)
+    if let reader {
+      reader.end(self)
+      demand?.remove(reader)
+    }
     release(socket.take())
   }
 }

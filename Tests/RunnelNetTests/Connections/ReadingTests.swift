@@ -49,6 +49,28 @@ import Testing
     #expect(log == ["a", "b"])
   }
 
+  @Test("Connections that share a demand send no more than it allows, also when one has ended")
+  func demandIsShared() {
+    let demand = Demand()
+    var log: [String] = []
+    let readings = [near, far].map { connection in
+      connection.lines(demand: demand).observe(next: { log.append($0) }, failed: { _ in })
+    }
+    _ = far.write("a\nb\nc\n")
+    _ = near.write("d\ne\n")
+    scheduler.run()
+    #expect(log.isEmpty)
+    demand.request(3)
+    scheduler.run()
+    #expect(log.count == 3)
+    #expect(demand.count == 0)
+    readings[0].dispose()
+    demand.request(2)
+    scheduler.run()
+    #expect(log.filter { "de".contains($0) } == ["d", "e"])
+    #expect(demand.count == 5 - log.count)
+  }
+
   @Test func resetReachesReaderWithoutDemand() {
     var log: [SocketError.Cause] = []
     near.bytes(demand: Demand(0)).observe(next: { _ in }, failed: { log.append($0.cause) })

@@ -56,6 +56,16 @@ import Testing
     #expect(result == timedOut(.idle, 57))
   }
 
+  @Test("The idle time does not run while a demand is used up")
+  func idleDoesNotCountWithoutDemand() {
+    let demand = Demand(1)
+    far.lines(demand: demand).observe(next: { _ in }, failed: { _ in })
+    let write = { [near] in _ = near.write("a\nb\n") }
+    let actions = [(1, write), (50, { demand.request(2) })]
+    let result = failure(of: TimeLimits(idle: .seconds(5)), reading: false, actions)
+    #expect(result == timedOut(.idle, 55))
+  }
+
   @Test("The idle time runs while the peer takes nothing")
   func idleCountsWhileThePeerIsBehind() {
     far.writer.limit = 1
