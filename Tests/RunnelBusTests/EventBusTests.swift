@@ -23,6 +23,21 @@ import Testing
     #expect(received == [1, 2])
   }
 
+  private struct Wrapped<Event> {}
+
+  @Test("A bus has room for any number of types of events")
+  func hundredsOfTypes() {
+    let bus = EventBus()
+    var received = 0
+    func observe<Event>(_: Event.Type, _ depth: Int) {
+      bus.events(Wrapped<Event>.self).observeNext { _ in received += 1 }
+      if depth > 1 { observe(Wrapped<Event>.self, depth - 1) }
+      bus.publish(Wrapped<Event>())
+    }
+    observe(Int.self, 300)
+    #expect(received == 300)
+  }
+
   @Test func deliversByPriorityThenOrder() {
     let bus = EventBus()
     var order: [String] = []

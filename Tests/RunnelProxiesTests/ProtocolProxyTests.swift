@@ -136,6 +136,16 @@ import Testing
     list.select(1)
   }
 
+  @Test func aTargetThatIsNotRetainedIsReleased() {
+    weak var held: Controller?
+    do {
+      let target = Controller()
+      held = target
+      list.rDelegate.forwardTo(target, retained: false)
+    }
+    #expect(held == nil)
+  }
+
   @Test func aRetainedTargetLivesUntilItIsReplaced() {
     weak var held: Controller?
     do {

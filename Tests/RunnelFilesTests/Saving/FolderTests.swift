@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test func aFileIsBeingWrittenWhileAWriterIsOpen() throws {
+    folder.write("a")
+    let open = try OpenFolder(folder.path, .system)
+    let writer = Glibc.open(folder["a"], O_WRONLY | O_CLOEXEC)
+    #expect(open.isBeingWritten("a"))
+    close(writer)
+    #expect(!open.isBeingWritten("a"))
+    #expect(!open.isBeingWritten("none"))
+  }
+
   @Test func existingFileThrows() throws {
     folder.write("a")
     symlink("nowhere", folder["link"])

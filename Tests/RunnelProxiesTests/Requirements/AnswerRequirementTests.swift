@@ -55,6 +55,14 @@ import Testing
     #expect(delegate.title(of: 3) == "Song 3")
   }
 
+  @Test("Answers that come and go leave nothing behind")
+  func disposedAnswersAreForgotten() {
+    let answers = (0..<10).map { _ in list.rDelegate.answer(\.title_of) { "\($0)" } }
+    #expect(list.rDelegate.requirements.title_of.isHeard)
+    for answer in answers { answer.dispose() }
+    #expect(!list.rDelegate.requirements.title_of.isHeard)
+  }
+
   @Test func aStreamWithoutAClosureDoesNotAnswer() {
     var rows: [Int] = []
     list.rDelegate.stream(\.songList_shouldSelect).observeNext { _, row in rows.append(row) }
