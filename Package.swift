@@ -82,7 +82,8 @@ let package = Package(
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelNet"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
-    .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent"]),
+    .target(name: "CStacks"),
+    .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent", "CStacks"]),
     .target(
       name: "RunnelFiles",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),

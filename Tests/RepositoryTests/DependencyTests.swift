@@ -20,7 +20,7 @@ import Testing
     ),
     ("RunnelGTK", ["CGTK", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText"]),
     ("RunnelBus", ["RunnelStreams"]),
-    ("RunnelLoop", ["CLibevent", "Glibc", "RunnelStreams", "Synchronization"]),
+    ("RunnelLoop", ["CLibevent", "CStacks", "Glibc", "RunnelStreams", "Synchronization"]),
     (
       "RunnelFiles", ["CLibevent", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
     ),

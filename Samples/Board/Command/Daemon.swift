@@ -8,6 +8,7 @@ struct Daemon {
 
   /// Opens the file, and listens. The steps of the shutdown run in reverse order.
   func start(_ service: Lifecycle) throws {
+    EventLoop.main.reportSlowTurns(after: .seconds(1))
     let output = try Writer(STDOUT_FILENO, on: .main)
     let settings = Settings(try configuration())
     let file = try PostFile(invocation["data"] ?? "board.posts")

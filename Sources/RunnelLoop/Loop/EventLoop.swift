@@ -52,6 +52,8 @@ public final class EventLoop: @unchecked Sendable {
   var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
   @exclusivity(unchecked) var lag: Duration = .zero
+  /// What a watchdog sees of the loop.
+  let activity = LoopActivity()
 
   private enum Phase {
     /// No thread runs the loop; jobs wait.
@@ -290,6 +292,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private func runTurns() {
     thread.number.store(callingThread(), ordering: .relaxed)
+    activity.useThisThread()
     signalInbox?.unblock()
     asCurrent {
       do {
@@ -309,6 +312,7 @@ public final class EventLoop: @unchecked Sendable {
       }
     }
     isLastTurn = false
+    activity.rest()
     if !isMain { thread.number.store(0, ordering: .relaxed) }
   }
 
@@ -322,6 +326,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private func turn() {
     turns += 1
+    activity.begin()
     // Timers and jobs have separate budgets, or one kind could starve the other.
     var timers = Self.budget
     var jobs = Self.budget
@@ -342,6 +347,7 @@ public final class EventLoop: @unchecked Sendable {
     guard isIdle && !spins && mailbox.prepareToSleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)
     isWokenByJobs = false
+    activity.rest()
     base.poll(waiting: true)
     mailbox.didWake()
     if !isWokenByJobs { spinPolicy.didOtherWork() }
@@ -355,6 +361,7 @@ public final class EventLoop: @unchecked Sendable {
     }
     self.guest = nil
     turn()
+    activity.wake()
     self.guest = guest
     return true
   }

@@ -28,6 +28,7 @@ package final class Watch {
   }
 
   private weak let loop: EventLoop?
+  private let activity: LoopActivity
   private var event: OpaquePointer?
   /// Released at the end, because it usually retains the owner of the watch.
   private var action: ((Events) -> Void)?
@@ -61,6 +62,7 @@ package final class Watch {
   ) throws(DescriptorError) {
     loop.mustBeCurrent("watching a descriptor")
     self.loop = loop
+    activity = loop.activity
     self.action = action
     // Safety: the event is freed before this object is released.
     let argument = Unmanaged.passUnretained(self).toOpaque()
@@ -70,6 +72,7 @@ package final class Watch {
         guard let argument else { return }
         // Safety: the argument is a watch, which the loop retains until its event is freed.
         let watch = Unmanaged<Watch>.fromOpaque(argument).takeUnretainedValue()
+        watch.activity.wake()
         watch.action?(Events(rawValue: Int32(events)))
       }, argument)
     errno = 0

@@ -52,6 +52,13 @@ package final class Monitor<State>: @unchecked Sendable {
       }
     }
   }
+
+  /// Waits until the body returns a value; nil if that takes longer than the limit.
+  package func wait<Output>(
+    atMost limit: Duration, _ body: (inout State) -> Output?
+  ) -> Output? {
+    wait(until: timespec(after: limit), body)
+  }
 }
 
 extension timespec {

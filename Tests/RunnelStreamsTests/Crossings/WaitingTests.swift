@@ -541,7 +541,7 @@ import Testing
         }
       }
       let expected = Self.arrivals(from: 200, steps: 3, (4, edges))
-      _ = arrived.wait(until: timespec(after: .seconds(300))) { $0 >= expected ? true : nil }
+      _ = arrived.wait(atMost: .seconds(300)) { $0 >= expected ? true : nil }
       for context in contexts { context.join() }
       return (arrived.withLock { $0 }, expected)
     }

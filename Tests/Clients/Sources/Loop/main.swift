@@ -1,6 +1,7 @@
 import Checking
 import Glibc
 import Runnel
+import Synchronization
 
 let loop = EventLoop.main
 
@@ -13,6 +14,22 @@ close(ends[1])
 let lines = loop.lines(from: ends[0]).toArray()
 checkEqual(try loop.run(until: lines), ["one", "two", "three"])
 close(ends[0])
+
+// The watchdog names the code that blocks a loop, also in a release build.
+@inline(never) func block(until isReported: @escaping @Sendable () -> Bool) {
+  while !isReported() { usleep(1_000) }
+}
+let slowTurn = Mutex<SlowTurn?>(nil)
+Hooks.slowTurn = { turn in slowTurn.withLock { $0 = turn } }
+let watch = loop.reportSlowTurns(after: .milliseconds(10))
+loop.execute {
+  block { slowTurn.withLock { $0 != nil } }
+  loop.stop()
+}
+loop.run()
+watch.dispose()
+let stack = slowTurn.withLock { $0?.stack } ?? []
+check(stack.contains { $0.contains("Loop.block(") }, "\(stack)")
 
 // Another loop, and an actor that lives on it.
 actor Counter {

@@ -1,0 +1,53 @@
+import RunnelStreams
+
+/// A turn of a loop that takes long, because a callback blocks the loop or computes for a long time.
+public struct SlowTurn: Sendable, CustomStringConvertible {
+  /// The name of the loop.
+  public let loop: String
+  /// How long the turn has taken until now, at least.
+  public let duration: Duration
+  /// The functions that the thread of the loop runs, the innermost first, without those of the loop
+  /// itself. Empty if they are not known.
+  public let stack: [String]
+
+  /// A one-line description for a log.
+  public var description: String {
+    let place = stack.isEmpty ? "" : " It is in \(stack.joined(separator: " < "))."
+    return "A turn of the loop \"\(loop)\" has taken \(duration) until now.\(place)"
+  }
+}
+
+extension Hooks {
+  private static let slowTurnHandler = Monitor<@Sendable (SlowTurn) -> Void> { turn in
+    Log("runnel.loop").warning(
+      "A turn of a loop takes long.",
+      ["loop": turn.loop, "duration": turn.duration, "stack": turn.stack.joined(separator: " < ")])
+  }
+
+  /// The closure that gets each slow turn of the loops for which
+  /// ``EventLoop/reportSlowTurns(after:)`` was called, on a thread of its own. By default it logs a
+  /// warning.
+  public static var slowTurn: @Sendable (SlowTurn) -> Void {
+    get { slowTurnHandler.withLock { $0 } }
+    set { release(slowTurnHandler.withLock { exchange(&$0, with: newValue) }) }
+  }
+}
+
+extension EventLoop {
+  /// Reports each turn that takes longer than a limit to ``Hooks/slowTurn``, with the stack of the code
+  /// that runs: when it reaches the limit, and each time that it has doubled.
+  ///
+  ///     EventLoop.main.reportSlowTurns()
+  ///
+  /// One thread watches all loops. It sleeps while they wait. To record the stack, it interrupts the
+  /// thread of the loop once with the signal SIGURG, so that a call such as `sleep` may end early. A
+  /// program that handles this signal itself gets reports without a stack. May be called on any thread.
+  ///
+  /// *Disposal*: the turns are no longer reported.
+  @discardableResult
+  public func reportSlowTurns(after limit: Duration = .milliseconds(100)) -> Disposable {
+    require(limit > .zero, "The limit of a turn must be longer than zero.")
+    execute { [activity] in activity.recordStacks() }
+    return Watchdog.shared.watch(activity, of: name, limit: limit)
+  }
+}
