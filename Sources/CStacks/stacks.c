@@ -3,8 +3,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <sched.h>
 #include <semaphore.h>
+#include <linux/membarrier.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
@@ -12,14 +12,17 @@
 #include <unistd.h>
 #include <unwind.h>
 
-// Who uses the record.
+// The owner of the record.
 enum owner { nobody, asked_thread, handler, asking_thread };
 
 static _Atomic(enum owner) owner;
+static _Atomic(pid_t) asked;
 static uintptr_t recorded[runnel_stack_limit];
 static int count;
 static int is_in_code;
 static sem_t answers;
+
+pid_t runnel_thread_number(void) { return (pid_t)syscall(SYS_gettid); }
 
 static _Unwind_Reason_Code record_frame(struct _Unwind_Context *context, void *argument) {
   (void)argument;
@@ -38,7 +41,9 @@ static void record(int signal) {
   (void)signal;
   int error = errno;
   enum owner expected = asked_thread;
-  if (atomic_compare_exchange_strong(&owner, &expected, handler)) {
+  // The signal may be late, or from somebody else.
+  if (atomic_load(&asked) == runnel_thread_number() &&
+      atomic_compare_exchange_strong(&owner, &expected, handler)) {
     count = 0;
     is_in_code = 0;
     _Unwind_Backtrace(record_frame, NULL);
@@ -48,13 +53,25 @@ static void record(int signal) {
   errno = error;
 }
 
-int runnel_install_recorder(void) {
-  struct sigaction action = {.sa_handler = record, .sa_flags = SA_RESTART}, previous;
-  if (sigaction(SIGURG, NULL, &previous) != 0) return 0;
-  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) return 0;
+static _Unwind_Reason_Code pass_frame(struct _Unwind_Context *context, void *argument) {
+  (void)context, (void)argument;
+  return _URC_NO_REASON;
+}
+
+static int is_installed(void) {
+  struct sigaction present;
+  return sigaction(SIGURG, NULL, &present) == 0 && present.sa_handler == record;
+}
+
+void runnel_install_recorder(void) {
+  struct sigaction action = {.sa_handler = record, .sa_flags = SA_RESTART}, present;
+  if (sigaction(SIGURG, NULL, &present) != 0) return;
+  if (present.sa_handler != SIG_DFL && present.sa_handler != SIG_IGN) return;
   sem_init(&answers, 0, 0);
+  // Its first use may allocate, which a handler must not do.
+  _Unwind_Backtrace(pass_frame, NULL);
   sigemptyset(&action.sa_mask);
-  return sigaction(SIGURG, &action, NULL) == 0;
+  sigaction(SIGURG, &action, NULL);
 }
 
 void runnel_unblock_recorder(void) {
@@ -64,27 +81,36 @@ void runnel_unblock_recorder(void) {
   pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
-pid_t runnel_thread_number(void) { return (pid_t)syscall(SYS_gettid); }
-
 int runnel_stack_of(pid_t thread, int milliseconds, uintptr_t addresses[runnel_stack_limit]) {
+  if (!is_installed()) return 0;
   struct timespec deadline;
-  clock_gettime(CLOCK_REALTIME, &deadline);
+  clock_gettime(CLOCK_MONOTONIC, &deadline);
   deadline.tv_nsec += milliseconds * 1000000L;
   deadline.tv_sec += deadline.tv_nsec / 1000000000;
   deadline.tv_nsec %= 1000000000;
 
+  atomic_store(&asked, thread);
   atomic_store(&owner, asked_thread);
   if (syscall(SYS_tgkill, getpid(), thread, SIGURG) == 0) {
     // An answer to an earlier question, which came too late, may have posted.
     while (atomic_load(&owner) != asking_thread &&
-           (sem_timedwait(&answers, &deadline) == 0 || errno == EINTR)) {}
+           (sem_clockwait(&answers, CLOCK_MONOTONIC, &deadline) == 0 || errno == EINTR)) {}
   }
   enum owner expected = asked_thread;
   if (atomic_compare_exchange_strong(&owner, &expected, nobody)) return 0;
   // A handler that has begun ends soon.
-  while (atomic_load(&owner) != asking_thread) sched_yield();
+  while (atomic_load(&owner) != asking_thread) usleep(1000);
   for (int i = 0; i < count; i++) addresses[i] = recorded[i];
   return count;
+}
+
+int runnel_fence_threads(void) {
+  static _Atomic int is_registered;
+  if (!atomic_load(&is_registered)) {
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0) return 0;
+    atomic_store(&is_registered, 1);
+  }
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
 int runnel_symbol_at(uintptr_t address, struct runnel_symbol *symbol) {

@@ -6,13 +6,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { runnel_stack_limit = 128 };
+enum { runnel_stack_limit = 512 };
 
-// Installs the handler and returns 1, or returns 0 if the program has one for this signal. By default
-// the signal is ignored.
-int runnel_install_recorder(void);
+// Installs the handler, unless the program has one for this signal. By default the signal is ignored.
+void runnel_install_recorder(void);
 
-// Lets the calling thread answer. The threads of libdispatch block all signals, and so do those which
+// Unblocks SIGURG on the calling thread. The threads of libdispatch block all signals, and so do those which
 // they start.
 void runnel_unblock_recorder(void);
 
@@ -20,11 +19,15 @@ void runnel_unblock_recorder(void);
 pid_t runnel_thread_number(void);
 
 // Asks a thread for the addresses of its stack, the innermost first. Returns their number; 0 if the
-// thread does not answer in time.
+// handler is not installed, or the thread does not answer in time.
 int runnel_stack_of(pid_t thread, int milliseconds, uintptr_t addresses[runnel_stack_limit]);
 
+// Makes all threads of the process see what the calling thread has stored, and it what they have.
+// Returns 0 if the system cannot.
+int runnel_fence_threads(void);
+
 // What the dynamic linker tells of an address: its file, where that is loaded, and the exported symbol
-// before it, or NULL. Returns 0 if no file contains the address.
+// that contains it, or NULL. Returns 0 if no file contains the address.
 struct runnel_symbol {
   const char *path;
   const void *base;

@@ -52,7 +52,7 @@ public final class EventLoop: @unchecked Sendable {
   var signalInbox: SignalInbox?
   @exclusivity(unchecked) var turns = 0
   @exclusivity(unchecked) var lag: Duration = .zero
-  /// What a watchdog sees of the loop.
+  /// The present turn, which a watchdog reads on its own thread.
   let activity = LoopActivity()
 
   private enum Phase {

@@ -2,12 +2,10 @@ import CStacks
 import Glibc
 import Synchronization
 
-/// What a loop does now, for a watchdog on another thread.
-///
-/// Only the loop changes it. A look from outside may be late by an instant, which does not matter.
+/// The present turn of a loop, which a watchdog reads on its own thread. Only the loop changes it.
 final class LoopActivity: Sendable {
-  /// True while the watchdog sleeps until a loop has something to do.
-  static let isAwaited = Atomic(false)
+  /// True while a watchdog sleeps until this loop or another one has something to do.
+  let isAwaited = Atomic(false)
 
   /// The number of the present turn. It is odd while the turn runs, and even while the loop waits.
   private let turn = Atomic(0)
@@ -34,7 +32,7 @@ final class LoopActivity: Sendable {
   func begin() {
     let present = present
     turn.store((present | 1) &+ 2, ordering: .relaxed)
-    if present & 1 == 0 { tellWatchdog() }
+    if present & 1 == 0 && isAwaited.load(ordering: .relaxed) { Watchdog.shared.call() }
   }
 
   /// The loop waits, or its run has ended.
@@ -46,9 +44,5 @@ final class LoopActivity: Sendable {
   @inline(__always)
   func wake() {
     if present & 1 == 0 { begin() }
-  }
-
-  private func tellWatchdog() {
-    if Self.isAwaited.load(ordering: .relaxed) { Watchdog.shared.call() }
   }
 }

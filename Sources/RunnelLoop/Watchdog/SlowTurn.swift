@@ -25,29 +25,10 @@ extension Hooks {
   }
 
   /// The closure that gets each slow turn of the loops for which
-  /// ``EventLoop/reportSlowTurns(after:)`` was called, on a thread of its own. By default it logs a
-  /// warning.
+  /// ``EventLoop/reportSlowTurns(after:)`` was called, on the thread of the watchdog, which goes on
+  /// when the closure returns. By default it logs a warning.
   public static var slowTurn: @Sendable (SlowTurn) -> Void {
     get { slowTurnHandler.withLock { $0 } }
     set { release(slowTurnHandler.withLock { exchange(&$0, with: newValue) }) }
-  }
-}
-
-extension EventLoop {
-  /// Reports each turn that takes longer than a limit to ``Hooks/slowTurn``, with the stack of the code
-  /// that runs: when it reaches the limit, and each time that it has doubled.
-  ///
-  ///     EventLoop.main.reportSlowTurns()
-  ///
-  /// One thread watches all loops. It sleeps while they wait. To record the stack, it interrupts the
-  /// thread of the loop once with the signal SIGURG, so that a call such as `sleep` may end early. A
-  /// program that handles this signal itself gets reports without a stack. May be called on any thread.
-  ///
-  /// *Disposal*: the turns are no longer reported.
-  @discardableResult
-  public func reportSlowTurns(after limit: Duration = .milliseconds(100)) -> Disposable {
-    require(limit > .zero, "The limit of a turn must be longer than zero.")
-    execute { [activity] in activity.recordStacks() }
-    return Watchdog.shared.watch(activity, of: name, limit: limit)
   }
 }

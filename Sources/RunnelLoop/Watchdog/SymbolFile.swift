@@ -6,20 +6,25 @@ final class SymbolFile {
   private let bytes: UnsafeRawBufferPointer
   private let name: Substring
 
-  /// Maps a file. Without one there are no names.
-  private init(_ path: String, named name: Substring) {
+  /// Reads a file that is mapped to memory, and unmaps it in the end.
+  init(_ bytes: UnsafeRawBufferPointer, named name: Substring) {
+    self.bytes = bytes
     self.name = name
+  }
+
+  /// Maps a file. Without one there are no names.
+  private convenience init(_ path: String, named name: Substring) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { if file >= 0 { close(file) } }
     var status = stat()
     guard file >= 0, fstat(file, &status) == 0, status.st_size > 0,
-      let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED
+      let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, file, 0),
+      start != MAP_FAILED
     else {
-      bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-      if file >= 0 { close(file) }
+      self.init(UnsafeRawBufferPointer(start: nil, count: 0), named: name)
       return
     }
-    close(file)
-    bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
+    self.init(UnsafeRawBufferPointer(start: start, count: Int(status.st_size)), named: name)
   }
 
   deinit {
@@ -28,8 +33,8 @@ final class SymbolFile {
     }
   }
 
-  /// Returns the name of the function that contains an address, or else its place in a file.
-  static func function(at address: UInt, _ files: inout [String: SymbolFile]) -> String {
+  /// Returns the symbol of the function that contains an address, or else its place in a file.
+  static func symbol(at address: UInt, _ files: inout [String: SymbolFile]) -> String {
     var symbol = runnel_symbol()
     guard runnel_symbol_at(address, &symbol) != 0, let path = symbol.path else {
       return "0x\(String(address, radix: 16))"
@@ -43,15 +48,15 @@ final class SymbolFile {
       files[shown] = SymbolFile(isProgram ? "/proc/self/exe" : shown, named: name)
     }
     guard let file = files[shown] else { return shown }
-    if let name = file.function(at: place, address) { return readable(name) }
-    if let name = symbol.name { return readable(String(cString: name)) }
+    if let name = file.function(at: place, address) { return name }
+    if let name = symbol.name { return String(cString: name) }
     return "\(file.name)+0x\(String(place, radix: 16))"
   }
 
   // MARK: - ELF
 
   /// Returns the symbol of the function that contains an address; nil if the file names none.
-  private func function(at place: UInt, _ address: UInt) -> String? {
+  func function(at place: UInt, _ address: UInt) -> String? {
     guard bytes.count >= 64, read(at: 0, as: UInt32.self) == 0x464C_457F,
       let kind = read(at: 16, as: UInt16.self),
       let sections = read(at: 40, as: UInt64.self),
@@ -107,16 +112,20 @@ final class SymbolFile {
 
   // MARK: - Names
 
-  /// Returns the readable form of a symbol of Swift, without the marks that tell private functions of
-  /// different files apart. Other symbols are unchanged.
+  /// Returns the readable form of a symbol of Swift, without what the optimizer did with the function,
+  /// and without the marks that tell private functions of different files apart. Other symbols are
+  /// unchanged.
   static func readable(_ symbol: String) -> String {
     guard let name = swift_demangle(symbol, symbol.utf8.count, nil, nil, 0) else { return symbol }
     defer { free(name) }
-    var parts = String(cString: name).split(separator: " in _", omittingEmptySubsequences: false)
-    for index in parts.indices.dropFirst() {
-      let mark = parts[index].prefix { $0.isHexDigit }
-      if mark.count == 32 { parts[index].removeFirst(32) } else { parts[index] = " in _" + parts[index] }
+    let parts = String(cString: name).split(separator: " in _", omittingEmptySubsequences: false)
+    let shortened = parts.enumerated().map { index, part in
+      if index == 0 { return part }
+      let isMark = part.prefix { $0.isHexDigit }.count == 32
+      return isMark ? part.dropFirst(32) : " in _" + part
     }
-    return parts.joined()
+    // What the optimizer did with the function is told before it.
+    let text = shortened.joined()
+    return String(text.split(separator: "> of ").last ?? "")
   }
 }

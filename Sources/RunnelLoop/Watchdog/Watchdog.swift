@@ -1,3 +1,5 @@
+import CLibevent
+import CStacks
 import Glibc
 import RunnelStreams
 
@@ -12,20 +14,18 @@ final class Watchdog: Sendable {
     var isCalled = false
   }
 
-  /// What to do after a look at all loops.
+  /// The slow loops, and the time until the next look.
   private struct Findings {
     var slow: [(loop: WatchedLoop, duration: Duration)] = []
     var pause = Duration.longest
-    var allWait = true
   }
 
   private let state = Monitor(State())
 
-  /// The longest sleep while all loops wait. A call ends it, unless a loop did not yet see that it has
-  /// begun.
-  private static let longestPause = Duration.seconds(10)
+  var hasThread: Bool { state.withLock { $0.hasThread } }
 
   func watch(_ activity: LoopActivity, of name: String, limit: Duration) -> Disposable {
+    runnel_install_recorder()
     let loop = WatchedLoop(name, activity, limit: limit, now: DeadlineTimer.now)
     let (number, startsThread) = state.withLock { state in
       let number = state.nextNumber
@@ -43,31 +43,39 @@ final class Watchdog: Sendable {
     }
   }
 
-  var hasThread: Bool { state.withLock { $0.hasThread } }
-
   /// Ends the present sleep, because a loop has something to do.
   func call() {
-    LoopActivity.isAwaited.store(false, ordering: .relaxed)
     state.withLock { $0.isCalled = true }
   }
 
   private func startThread() {
-    let thread = startThreadIfAllowed(stackSize: 1 << 18) { [self] in
-      nameThread("watchdog")
+    let thread = startThreadIfAllowed { [self] in
+      runnel_name_thread("watchdog")
       run()
     }
-    if let thread { pthread_detach(thread) } else { state.withLock { $0.hasThread = false } }
+    if let thread {
+      pthread_detach(thread)
+    } else {
+      state.withLock { $0.hasThread = false }
+      Log("runnel.loop").warning("The system could not start the thread that watches slow turns.")
+    }
   }
 
   private func run() {
     var deadline = Duration.longest
     while let findings = look(deadline: deadline) {
-      for (loop, duration) in findings.slow {
-        let stack = loop.activity.map { StackRecorder.stack(of: $0.thread) } ?? []
-        Hooks.slowTurn(SlowTurn(loop: loop.name, duration: duration, stack: stack))
-      }
-      deadline = findings.allWait ? .longest : DeadlineTimer.now + findings.pause
-      wait(for: findings.allWait ? Self.longestPause : findings.pause)
+      report(findings.slow)
+      deadline = DeadlineTimer.now.addingWithSaturation(findings.pause)
+      _ = state.wait(atMost: findings.pause) { $0.isCalled ? true : nil }
+    }
+  }
+
+  private func report(_ slow: [(loop: WatchedLoop, duration: Duration)]) {
+    // All stacks first: names and handlers take time.
+    let stacks = slow.map { $0.loop.isStillBusy ? StackRecorder.addresses(of: $0.loop) : [] }
+    for ((loop, duration), addresses) in zip(slow, stacks) {
+      let stack = StackRecorder.names(of: addresses)
+      Hooks.slowTurn(SlowTurn(loop: loop.name, duration: duration, stack: stack))
     }
   }
 
@@ -82,24 +90,24 @@ final class Watchdog: Sendable {
       }
       let now = DeadlineTimer.now
       var findings = Findings()
-      // Before the look: a loop that begins a turn after it sees this, and calls.
-      LoopActivity.isAwaited.store(true, ordering: .sequentiallyConsistent)
+      for loop in state.loops.values { loop.await(true) }
+      // A loop that begins a turn now sees that it is awaited, or else its turn is seen below.
+      let isFenced = runnel_fence_threads() != 0
+      var allWait = true
       for (number, var loop) in state.loops {
-        // This thread was as late as the loop may be.
-        if now - deadline > loop.limit / 4 { loop.restart(at: now) }
-        if let activity = loop.activity, let duration = loop.look(at: activity.present, now: now) {
-          findings.slow.append((loop, duration))
-        }
-        findings.allWait = findings.allWait && loop.isWaiting
-        findings.pause = min(findings.pause, loop.limit / 2)
+        // The machine may have stopped the loop as well.
+        if now > deadline { loop.discount(now - deadline) }
+        if let duration = loop.look(now: now) { findings.slow.append((loop, duration)) }
+        allWait = allWait && loop.isWaiting
+        findings.pause = min(findings.pause, max(loop.limit / 4, .milliseconds(1)))
         state.loops[number] = loop
       }
-      if !findings.allWait { LoopActivity.isAwaited.store(false, ordering: .relaxed) }
+      if allWait {
+        findings.pause = isFenced ? .longest : .seconds(10)
+      } else {
+        for loop in state.loops.values { loop.await(false) }
+      }
       return findings
     }
-  }
-
-  private func wait(for pause: Duration) {
-    _ = state.wait(atMost: pause) { $0.isCalled ? true : nil }
   }
 }

@@ -6,7 +6,7 @@ struct WatchedLoop {
   /// The turn that the watchdog saw last, and when it saw this turn first.
   private var turn = 0
   private var start: Duration
-  /// How long this turn takes when it is reported next.
+  /// The duration at which this turn is reported next.
   private var next: Duration
 
   init(_ name: String, _ activity: LoopActivity, limit: Duration, now: Duration) {
@@ -20,12 +20,26 @@ struct WatchedLoop {
   /// True if the loop waited at the last look.
   var isWaiting: Bool { turn & 1 == 0 }
 
+  /// True if the turn of the last look goes on.
+  var isStillBusy: Bool { activity?.present == turn && !isWaiting }
+
+  /// Says whether a turn that begins ends the sleep of the watchdog.
+  func await(_ isAwaited: Bool) {
+    activity?.isAwaited.store(isAwaited, ordering: .relaxed)
+  }
+
+  /// Looks at the loop now.
+  mutating func look(now: Duration) -> Duration? {
+    look(at: activity?.present ?? 0, now: now)
+  }
+
   /// Looks at the present turn of the loop. Returns how long it has taken, if that is to be reported:
   /// when it reaches the limit, and then each time that it has doubled.
   mutating func look(at present: Int, now: Duration) -> Duration? {
     guard present == turn && !isWaiting else {
       turn = present
-      restart(at: now)
+      start = now
+      next = limit
       return nil
     }
     let duration = now - start
@@ -34,9 +48,8 @@ struct WatchedLoop {
     return duration
   }
 
-  /// Begins to measure the present turn again, because the process or the system stood still.
-  mutating func restart(at now: Duration) {
-    start = now
-    next = limit
+  /// Leaves a time out of the duration of the present turn.
+  mutating func discount(_ time: Duration) {
+    start += time
   }
 }

@@ -12,8 +12,8 @@ public final class Demand {
   /// The number of elements that may still be sent.
   public private(set) var count: Int
 
-  /// The sources that are paused while the demand is used up.
-  private var sources: [any PausableSource] = []
+  /// The sources that are paused while the demand is used up, by the identity of their readers.
+  private var sources: [ObjectIdentifier: any PausableSource] = [:]
 
   /// Creates a demand for some elements.
   public init(_ count: Int = 0) {
@@ -28,24 +28,23 @@ public final class Demand {
     let (sum, overflows) = count.addingReportingOverflow(more)
     count = overflows ? .max : sum
     guard wasUsedUp, count > 0 else { return }
-    for source in sources { source.resume() }
+    for source in Array(sources.values) { source.resume() }
   }
 
   func use() {
     count -= 1
     guard count == 0 else { return }
-    for source in sources { source.pause() }
+    for source in sources.values { source.pause() }
   }
 
-  /// Pauses a source while the demand is used up, until ``remove(_:)``.
-  func add(_ source: any PausableSource) {
-    sources.append(source)
+  /// Pauses the source of a reader while the demand is used up, until ``remove(_:)``.
+  func add(_ source: any PausableSource, of reader: AnyObject) {
+    sources[ObjectIdentifier(reader)] = source
     if count == 0 { source.pause() }
   }
 
-  func remove(_ source: any PausableSource) {
-    guard let index = sources.firstIndex(where: { $0 === source }) else { return }
-    sources.remove(at: index)
+  func remove(_ reader: AnyObject) {
+    guard let source = sources.removeValue(forKey: ObjectIdentifier(reader)) else { return }
     if count == 0 { source.resume() }
   }
 }

@@ -262,6 +262,7 @@ extension Inlet: EndOfTurnTask {
 extension Inlet: PausableSource {
   package func pause() {
     pauses += 1
+    if pauses == 1 { core?.limits?.pauseHasBegun() }
   }
 
   package func resume() {

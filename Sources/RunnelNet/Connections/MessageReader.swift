@@ -34,7 +34,7 @@ final class MessageReader: InputConsumer, Teardown {
       if let message = try box.decoder.decodeLast(bytes) { observer.next(message) }
     }
     sendEnd = { observer.end($0) }
-    demand?.add(connection.inlet)
+    demand?.add(connection.inlet, of: self)
   }
 
   var isActive: Bool { observerIsActive() }
@@ -74,7 +74,7 @@ final class MessageReader: InputConsumer, Teardown {
   func tearDown() {
     guard let connection = connection.take() else { return }
     connection.inlet.stop(self)
-    demand?.remove(connection.inlet)
+    demand?.remove(self)
   }
 }
 

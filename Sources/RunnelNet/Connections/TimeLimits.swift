@@ -40,6 +40,8 @@ final class Deadlines {
   private var nextCheck = Duration.longest
   /// The time since which a consumer waits for bytes.
   private var readingSince: Duration?
+  /// The time since which the connection is not read.
+  private var pausedSince: Duration?
 
   init(_ limits: TimeLimits, of core: ConnectionCore) {
     self.limits = limits
@@ -50,6 +52,7 @@ final class Deadlines {
     lastRead = start
     lastWrite = start
     readingSince = core.inlet.waitsForBytes ? start : nil
+    pausedSince = core.inlet.isPaused ? start : nil
     core.queue.activity = { [weak self] in self?.writingMoved() }
     check()
   }
@@ -58,11 +61,17 @@ final class Deadlines {
     lastRead = scheduler.now
   }
 
-  /// The connection is read again, perhaps after a long time.
+  /// The connection is not read for a time.
+  func pauseHasBegun() {
+    pausedSince = scheduler.now
+    reading(waits: false)
+  }
+
+  /// The connection is read again. The time of the pause does not count.
   func pauseHasEnded() {
-    guard let limit = limits.idle else { return }
-    lastRead = scheduler.now
-    check(at: lastRead.addingWithSaturation(limit))
+    let now = scheduler.now
+    if let start = pausedSince.take() { lastRead += now - max(start, lastRead) }
+    if let idle = limits.idle { check(at: lastRead.addingWithSaturation(idle)) }
   }
 
   /// A consumer begins or stops to wait for bytes.

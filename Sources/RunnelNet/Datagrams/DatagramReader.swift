@@ -147,14 +147,12 @@ final class DatagramSink: Teardown {
     self.demand = demand
     self.socket = socket
     self.reader = reader
-    demand?.add(reader)
+    demand?.add(reader, of: self)
   }
 
   func tearDown() {
-    if let reader {
-      reader.end(self)
-      demand?.remove(reader)
-    }
+    reader?.end(self)
+    demand?.remove(self)
     release(socket.take())
   }
 }

@@ -1,7 +1,8 @@
-import RunnelNet
 import RunnelStreams
 import RunnelTesting
 import Testing
+
+@testable import RunnelNet
 
 @Suite struct TimeLimitsTests {
   private let scheduler: TestScheduler
@@ -64,6 +65,26 @@ import Testing
     let actions = [(1, write), (50, { demand.request(2) })]
     let result = failure(of: TimeLimits(idle: .seconds(5)), reading: false, actions)
     #expect(result == timedOut(.idle, 55))
+  }
+
+  /// From 1 s to 3 s, and from 4 s to 6 s, the demand is used up.
+  @Test("A pause that others cause leaves the limits of a silent connection as they are")
+  func silentConnectionIsIdle() {
+    #expect(sharing(TimeLimits(idle: .seconds(5))) == timedOut(.idle, 9))
+  }
+
+  @Test("The reading time begins again after a pause that others cause")
+  func silentConnectionIsNotRead() {
+    #expect(sharing(TimeLimits(reading: .seconds(5))) == timedOut(.reading, 11))
+  }
+
+  /// Returns the failure of a silent connection that shares a demand with others.
+  private func sharing(_ limits: TimeLimits) -> String {
+    let demand = Demand(1)
+    far.lines(demand: demand).observe(next: { _ in }, failed: { _ in })
+    let (use, request) = ({ demand.use() }, { demand.request() })
+    let actions = [(1, use), (3, request), (4, use), (6, request)]
+    return failure(of: limits, reading: false, actions)
   }
 
   @Test("The idle time runs while the peer takes nothing")

@@ -17,7 +17,7 @@ close(ends[0])
 
 // The watchdog names the code that blocks a loop, also in a release build.
 @inline(never) func block(until isReported: @escaping @Sendable () -> Bool) {
-  while !isReported() { usleep(1_000) }
+  for _ in 0..<20_000 where !isReported() { usleep(1_000) }
 }
 let slowTurn = Mutex<SlowTurn?>(nil)
 Hooks.slowTurn = { turn in slowTurn.withLock { $0 = turn } }
