@@ -26,8 +26,8 @@ int runnel_stack_of(pid_t thread, int milliseconds, uintptr_t addresses[runnel_s
 // Returns 0 if the system cannot.
 int runnel_fence_threads(void);
 
-// What the dynamic linker tells of an address: its file, where that is loaded, and the exported symbol
-// that contains it, or NULL. Returns 0 if no file contains the address.
+// The place of an address: its file, where that is loaded, and the exported symbol that contains it, or
+// NULL. Returns 0 if no file contains the address.
 struct runnel_symbol {
   const char *path;
   const void *base;

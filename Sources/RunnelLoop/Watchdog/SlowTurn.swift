@@ -4,10 +4,10 @@ import RunnelStreams
 public struct SlowTurn: Sendable, CustomStringConvertible {
   /// The name of the loop.
   public let loop: String
-  /// How long the turn has taken until now, at least.
+  /// The time that the turn has taken until now, at least.
   public let duration: Duration
-  /// The functions that the thread of the loop runs, the innermost first, without those of the loop
-  /// itself. Empty if they are not known.
+  /// The functions of the program that the thread of the loop runs, the innermost first. Empty if they
+  /// are not known.
   public let stack: [String]
 
   /// A one-line description for a log.

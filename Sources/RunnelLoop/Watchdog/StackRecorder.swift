@@ -16,7 +16,7 @@ enum StackRecorder {
     return Array(addresses[..<Int(count)])
   }
 
-  /// Returns the functions at some addresses, without those of the loop.
+  /// Returns the functions at some addresses. Functions of the loop itself are left out.
   static func names(of addresses: [UInt]) -> [String] {
     var files: [String: SymbolFile] = [:]
     let symbols = trimmed(addresses.map { SymbolFile.symbol(at: $0, &files) })

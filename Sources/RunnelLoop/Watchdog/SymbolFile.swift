@@ -124,7 +124,7 @@ final class SymbolFile {
       let isMark = part.prefix { $0.isHexDigit }.count == 32
       return isMark ? part.dropFirst(32) : " in _" + part
     }
-    // What the optimizer did with the function is told before it.
+    // The name of the function comes after a description of its optimizations.
     let text = shortened.joined()
     return String(text.split(separator: "> of ").last ?? "")
   }

@@ -200,9 +200,9 @@ private func dawdle(until isReported: () -> Void) {
         nil, bytes.count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
       start != MAP_FAILED
     else { return nil }
-    bytes.withUnsafeBytes { start.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(start), byteCount: $0.count) }
-    let memory = UnsafeRawBufferPointer(start: start, count: bytes.count)
-    return SymbolFile(memory, named: "a").function(at: place, place)
+    let memory = UnsafeMutableRawBufferPointer(start: start, count: bytes.count)
+    memory.copyBytes(from: bytes)
+    return SymbolFile(UnsafeRawBufferPointer(memory), named: "a").function(at: place, place)
   }
 
   @Test func functionsAreFound() {
