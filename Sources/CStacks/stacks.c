@@ -3,8 +3,8 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <semaphore.h>
 #include <linux/membarrier.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>

@@ -11,8 +11,8 @@ enum { runnel_stack_limit = 512 };
 // Installs the handler, unless the program has one for this signal. By default the signal is ignored.
 void runnel_install_recorder(void);
 
-// Unblocks SIGURG on the calling thread. The threads of libdispatch block all signals, and so do those which
-// they start.
+// Unblocks SIGURG on the calling thread. The threads of libdispatch block all signals, and so do those
+// which they start.
 void runnel_unblock_recorder(void);
 
 // The number that the system has given to the calling thread.

@@ -12,16 +12,18 @@ public struct SlowTurn: Sendable, CustomStringConvertible {
 
   /// A one-line description for a log.
   public var description: String {
-    let place = stack.isEmpty ? "" : " It is in \(stack.joined(separator: " < "))."
+    let place = stack.isEmpty ? "" : " It is in \(stackText)."
     return "A turn of the loop \"\(loop)\" has taken \(duration) until now.\(place)"
   }
+
+  fileprivate var stackText: String { stack.joined(separator: " < ") }
 }
 
 extension Hooks {
   private static let slowTurnHandler = Monitor<@Sendable (SlowTurn) -> Void> { turn in
     Log("runnel.loop").warning(
       "A turn of a loop takes long.",
-      ["loop": turn.loop, "duration": turn.duration, "stack": turn.stack.joined(separator: " < ")])
+      ["loop": turn.loop, "duration": turn.duration, "stack": turn.stackText])
   }
 
   /// The closure that gets each slow turn of the loops for which

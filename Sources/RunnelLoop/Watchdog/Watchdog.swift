@@ -72,7 +72,11 @@ final class Watchdog: Sendable {
 
   private func report(_ slow: [(loop: WatchedLoop, duration: Duration)]) {
     // All stacks first: names and handlers take time.
-    let stacks = slow.map { $0.loop.isStillBusy ? StackRecorder.addresses(of: $0.loop) : [] }
+    let stacks = slow.map { loop, _ in
+      let addresses = loop.isStillBusy ? StackRecorder.addresses(of: loop) : []
+      // The next turn may have begun meanwhile.
+      return loop.isStillBusy ? addresses : []
+    }
     for ((loop, duration), addresses) in zip(slow, stacks) {
       let stack = StackRecorder.names(of: addresses)
       Hooks.slowTurn(SlowTurn(loop: loop.name, duration: duration, stack: stack))

@@ -28,14 +28,10 @@ struct WatchedLoop {
     activity?.isAwaited.store(isAwaited, ordering: .relaxed)
   }
 
-  /// Looks at the loop now.
-  mutating func look(now: Duration) -> Duration? {
-    look(at: activity?.present ?? 0, now: now)
-  }
-
   /// Looks at the present turn of the loop. Returns how long it has taken, if that is to be reported:
   /// when it reaches the limit, and then each time that it has doubled.
-  mutating func look(at present: Int, now: Duration) -> Duration? {
+  mutating func look(now: Duration) -> Duration? {
+    let present = activity?.present ?? 0
     guard present == turn && !isWaiting else {
       turn = present
       start = now

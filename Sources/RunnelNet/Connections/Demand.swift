@@ -28,7 +28,7 @@ public final class Demand {
     let (sum, overflows) = count.addingReportingOverflow(more)
     count = overflows ? .max : sum
     guard wasUsedUp, count > 0 else { return }
-    for source in Array(sources.values) { source.resume() }
+    for source in sources.values { source.resume() }
   }
 
   func use() {

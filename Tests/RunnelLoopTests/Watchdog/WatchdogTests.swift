@@ -84,7 +84,7 @@ private func dawdle(until isReported: () -> Void) {
     let activity = LoopActivity()
     var loop = WatchedLoop("a", activity, limit: Self.limit * 10, now: .seconds(1))
     func look(_ milliseconds: Int) -> Duration? {
-      loop.look(at: activity.present, now: .milliseconds(milliseconds))
+      loop.look(now: .milliseconds(milliseconds))
     }
     #expect(loop.isWaiting)
     #expect(look(9_000) == nil && loop.isWaiting)

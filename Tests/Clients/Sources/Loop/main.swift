@@ -16,14 +16,21 @@ checkEqual(try loop.run(until: lines), ["one", "two", "three"])
 close(ends[0])
 
 // The watchdog names the code that blocks a loop, also in a release build.
-@inline(never) func block(until isReported: @escaping @Sendable () -> Bool) {
-  for _ in 0..<20_000 where !isReported() { usleep(1_000) }
+@inline(never) func block(on descriptor: Int32) {
+  var report = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+  // The watchdog interrupts the call.
+  while poll(&report, 1, 20_000) < 0 && errno == EINTR {}
 }
+check(pipe(&ends) == 0)
+let (reports, reporter) = (ends[0], ends[1])
 let slowTurn = Mutex<SlowTurn?>(nil)
-Hooks.slowTurn = { turn in slowTurn.withLock { $0 = turn } }
+Hooks.slowTurn = { turn in
+  slowTurn.withLock { $0 = turn }
+  _ = write(reporter, "x", 1)
+}
 let watch = loop.reportSlowTurns(after: .milliseconds(10))
 loop.execute {
-  block { slowTurn.withLock { $0 != nil } }
+  block(on: reports)
   loop.stop()
 }
 loop.run()
