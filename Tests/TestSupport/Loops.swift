@@ -46,7 +46,13 @@ package final class EventLog<Entry: Sendable>: Sendable {
   /// Waits until there are `count` entries, and returns all entries.
   @discardableResult
   package func wait(for count: Int) -> [Entry] {
-    entries.wait { $0.count >= count ? $0 : nil } ?? []
+    wait { $0.count >= count }
+  }
+
+  /// Waits until a condition holds for the entries, and returns all entries.
+  @discardableResult
+  package func wait(until holds: ([Entry]) -> Bool) -> [Entry] {
+    entries.wait { holds($0) ? $0 : nil } ?? []
   }
 }
 

@@ -33,15 +33,17 @@ private func dawdle(until isReported: () -> Void) {
   @Test("A turn that does not end is reported with its stack, and again when it is twice as long")
   func reportsTheStack() async {
     await recorded { loop, log in
-      // The loop goes on when the turn was reported three times.
-      loop.execute { dawdle { log.wait(for: 3) } }
-      let turns = log.wait(for: 3)
+      // The loop goes on when the turn was reported three times. A busy machine may let the thread
+      // answer late, and such reports have no stack.
+      @Sendable func isReported(_ turns: [SlowTurn]) -> Bool {
+        turns.count >= 3 && turns.contains { $0.stack.contains { $0.contains("dawdle") } }
+      }
+      loop.execute { dawdle { log.wait(until: isReported) } }
+      let turns = log.wait(until: isReported)
       #expect(turns[0].duration >= Self.limit)
       #expect(turns[1].duration >= turns[0].duration * 2)
       #expect(turns[2].duration >= turns[1].duration * 2)
       for turn in turns {
-        let place = turn.stack.firstIndex { $0.contains("dawdle") }
-        #expect(place != nil, "\(turn.stack)")
         #expect(!turn.stack.contains { $0.contains("EventLoop.(turn") })
         #expect(!turn.stack.contains("start_thread"))
         #expect("\(turn)".contains("loop \"slow\""))
@@ -60,19 +62,22 @@ private func dawdle(until isReported: () -> Void) {
       func waitUntilItRests() {
         while !loop.activity.isAwaited.load(ordering: .relaxed) { sched_yield() }
       }
+      @Sendable func waitForNext() {
+        let former = log.count
+        log.wait { turns in turns[former...].contains { !$0.stack.isEmpty } }
+      }
       loop.execute {
-        _ = loop.bytes(from: reading).observe(next: { _ in log.wait(for: 1) }, failed: { _ in })
+        _ = loop.bytes(from: reading).observe(next: { _ in waitForNext() }, failed: { _ in })
       }
       loop.wait {}
       waitUntilItRests()
       _ = write(writing, "x", 1)
-      log.wait(for: 1)
+      loop.wait {}
       waitUntilItRests()
-      loop.execute { log.wait(for: 2) }
-      log.wait(for: 2)
-      loop.execute { _ = loop.schedule(after: .milliseconds(50)) { log.wait(for: 3) } }
-      let turns = log.wait(for: 3)
-      #expect(turns.allSatisfy { !$0.stack.isEmpty })
+      loop.wait { waitForNext() }
+      waitUntilItRests()
+      loop.execute { _ = loop.schedule(after: .milliseconds(50)) { waitForNext() } }
+      let turns = log.wait { turns in turns.count { !$0.stack.isEmpty } >= 3 }
       // Neither the watch of a descriptor nor libevent calls the code of the program in a report.
       #expect(!turns.contains { $0.stack.contains { $0.contains("RunnelLoop.Watch") } })
       #expect(!turns.contains { $0.stack.contains { $0.contains("event_base_loop") } })
