@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "RunnelStreams", targets: ["RunnelStreams"]),
     .library(name: "RunnelCollections", targets: ["RunnelCollections"]),
     .library(name: "RunnelProxies", targets: ["RunnelProxies"]),
+    .library(name: "RunnelJSON", targets: ["RunnelJSON"]),
     .library(name: "RunnelBus", targets: ["RunnelBus"]),
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
@@ -70,7 +71,8 @@ let package = Package(
   targets: [
     .target(name: "RunnelStreams"),
     .target(name: "RunnelCollections", dependencies: ["RunnelStreams"]),
-    .target(name: "RunnelBus", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelJSON", dependencies: ["RunnelStreams"]),
+    .target(name: "RunnelBus", dependencies: ["RunnelJSON", "RunnelStreams"]),
     .target(
       name: "RunnelExpansions", swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
     .macro(
@@ -88,7 +90,8 @@ let package = Package(
       name: "RunnelFiles",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),
     .target(name: "CSockets"),
-    .target(name: "RunnelNet", dependencies: ["RunnelStreams", "RunnelLoop", "CSockets"]),
+    .target(
+      name: "RunnelNet", dependencies: ["RunnelJSON", "RunnelStreams", "RunnelLoop", "CSockets"]),
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -116,8 +119,8 @@ let package = Package(
     .target(
       name: "Runnel",
       dependencies: [
-        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelFiles", "RunnelLoop",
-        "RunnelNet", "RunnelProxies",
+        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelFiles", "RunnelJSON",
+        "RunnelLoop", "RunnelNet", "RunnelProxies",
       ]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
@@ -125,7 +128,7 @@ let package = Package(
     .executableTarget(
       name: "Chat", dependencies: ["Runnel", "RunnelTLS"], path: "Samples/Chat"),
     .executableTarget(
-      name: "Board", dependencies: ["Runnel", "RunnelFoundation"], path: "Samples/Board",
+      name: "Board", dependencies: ["Runnel"], path: "Samples/Board",
       exclude: ["System"],
       resources: [
         .embedInCode("Page/board.css"), .embedInCode("Page/board.html"),
@@ -156,8 +159,9 @@ let package = Package(
       dependencies: [
         "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
-        "RunnelFiles", "RunnelLoop", "RunnelNet", "RunnelFoundation", "RunnelProxies",
-        "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting", "RunnelText",
+        "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelFoundation",
+        "RunnelProxies", "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting",
+        "RunnelText",
         "RunnelTLS",
       ],
       exclude: ["Safety/Snippets"]),
@@ -169,6 +173,10 @@ let package = Package(
       dependencies: [
         "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
       ]),
+    .testTarget(
+      name: "RunnelJSONTests",
+      dependencies: ["RunnelJSON", "RunnelStreams", "RunnelTesting", "TestSupport"],
+      exclude: ["Corpus"]),
     .testTarget(
       name: "RunnelNetTests",
       dependencies: ["CSockets", "RunnelNet", "RunnelLoop", "RunnelTesting", "TestSupport"]),
@@ -182,7 +190,7 @@ let package = Package(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
       name: "RunnelBusTests",
-      dependencies: ["RunnelBus", "RunnelFoundation", "RunnelLoop", "RunnelTesting"]),
+      dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting"]),
     .testTarget(
       name: "RunnelExpansionsTests", dependencies: ["RunnelExpansions"],
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
@@ -271,7 +279,7 @@ if syntaxLibraries == nil {
 if Context.environment["RUNNEL_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "Fuzz", dependencies: ["RunnelNet", "RunnelStreams", "RunnelTesting"],
+      name: "Fuzz", dependencies: ["RunnelJSON", "RunnelNet", "RunnelStreams", "RunnelTesting"],
       path: "Tests/Fuzz", exclude: ["Inputs"], swiftSettings: [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }

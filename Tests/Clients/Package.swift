@@ -36,6 +36,7 @@ let package = Package(
     .executableTarget(name: "Depth", dependencies: runnel("Runnel")),
     .executableTarget(name: "Collections", dependencies: runnel("Runnel")),
     .executableTarget(name: "Loop", dependencies: runnel("Runnel")),
+    .executableTarget(name: "JSON", dependencies: runnel("Runnel")),
     .executableTarget(name: "Net", dependencies: runnel("Runnel", "RunnelTesting")),
     .executableTarget(
       name: "Static", dependencies: runnel("Runnel"),

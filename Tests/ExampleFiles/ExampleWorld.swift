@@ -45,8 +45,8 @@ enum ExampleWorld: String, CaseIterable {
   /// The implicit imports of an example.
   var imports: [String] {
     let modules = [
-      "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelNet",
-      "RunnelProxies", "RunnelStreams", "RunnelTesting", "RunnelText", "Testing",
+      "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelJSON", "RunnelLoop",
+      "RunnelNet", "RunnelProxies", "RunnelStreams", "RunnelTesting", "RunnelText", "Testing",
     ]
     let additional =
       switch self {

@@ -5,6 +5,7 @@ import Foundation
 import Observation
 import RunnelBus
 import RunnelCollections
+import RunnelJSON
 import RunnelLoop
 import RunnelNet
 import RunnelProxies
@@ -311,7 +312,8 @@ func priceOnline(of title: String) async throws -> Int { 12 }
 // MARK: - Foundation
 
 let address = URL(filePath: "/")
-@MainActor let packets = PushStream<Data>()
+@MainActor let packets = PushStream<[UInt8]>()
+@MainActor let replies = PushStream<Data>()
 
 extension Notification.Name {
   static let saved = Notification.Name("saved")

@@ -19,12 +19,16 @@ import Testing
       ["CTerminal", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText"]
     ),
     ("RunnelGTK", ["CGTK", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText"]),
-    ("RunnelBus", ["RunnelStreams"]),
+    ("RunnelJSON", ["RunnelStreams"]),
+    ("RunnelBus", ["RunnelJSON", "RunnelStreams"]),
     ("RunnelLoop", ["CLibevent", "CStacks", "Glibc", "RunnelStreams", "Synchronization"]),
     (
       "RunnelFiles", ["CLibevent", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
     ),
-    ("RunnelNet", ["CSockets", "Glibc", "RunnelLoop", "RunnelStreams", "Synchronization"]),
+    (
+      "RunnelNet",
+      ["CSockets", "Glibc", "RunnelJSON", "RunnelLoop", "RunnelStreams", "Synchronization"]
+    ),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
     ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
     (
@@ -38,7 +42,7 @@ import Testing
     (
       "Runnel",
       [
-        "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelLoop", "RunnelNet",
+        "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet",
         "RunnelProxies", "RunnelStreams",
       ]
     ),
@@ -59,7 +63,7 @@ import Testing
   /// The libraries that the object files request from the linker. The compiler records there the
   /// libraries of every module that is imported, directly or transitively.
   @Test(arguments: [
-    "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelDesk", "RunnelText",
+    "RunnelStreams", "RunnelCollections", "RunnelJSON", "RunnelBus", "RunnelDesk", "RunnelText",
   ])
   func linksNoFoundationDispatchOrLibevent(_ module: String) async throws {
     let libraries = try await Self.libraries(of: module, in: "Sources/\(module)")

@@ -1,5 +1,4 @@
 import RunnelBus
-import RunnelFoundation
 import RunnelStreams
 import RunnelTesting
 import Testing

@@ -8,6 +8,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("net", measureNet),
   ("http", measureHTTP),
   ("collections", measureCollections),
+  ("json", measureJSON),
   ("bus", measureBus),
   ("proxies", measureProxies),
   ("terminal", measureTerminal),

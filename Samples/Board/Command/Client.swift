@@ -1,6 +1,4 @@
-import Foundation
 import Runnel
-import RunnelFoundation
 
 /// The commands that talk to a running board.
 @MainActor
@@ -14,9 +12,7 @@ struct Client {
 
   init(url: String?, topic: String) throws(BoardError) {
     guard Post.isTopic(topic) else { throw .invalidTopic }
-    // Letters of other alphabets are percent-encoded in a URL.
-    let name = topic.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? topic
-    self.url = "\(url ?? "http://127.0.0.1:8080")/topics/\(name)"
+    self.url = "\(url ?? "http://127.0.0.1:8080")/topics/\(topic.percentEncoded)"
   }
 
   /// Publishes a text. Returns the number of the post.
@@ -38,7 +34,7 @@ struct Client {
     return client.events(request, after: id.map { "\($0)" } ?? "", silence: .seconds(60))
       .mapFailure(to: (any Error).self, Self.explained)
       .map { event throws(any Error) in
-        let post = try JSONDecoder().decode(PostContent.self, from: Data(event.data.utf8))
+        let post = try JSON.decode(PostContent.self, from: event.data)
         // The server may be another program, and these could change the terminal.
         return String(post.text.filter { !Post.hasControlCharacters("\($0)") })
       }

@@ -1,6 +1,4 @@
-import Foundation
 import Runnel
-import RunnelFoundation
 
 /// The board over HTTP.
 struct Routes {
@@ -40,7 +38,7 @@ struct Routes {
   private func topics(_ request: HTTPRequest) throws -> HTTPReply {
     guard request.preferred(among: ["application/json", Self.eventStream]) == Self.eventStream
     else {
-      return HTTPReply(try HTTPResponse(json: board.summaries))
+      return HTTPReply(HTTPResponse(writingJSON: { $0.write(board.summaries) }))
     }
     return board.changes().flatMap(topicEvents).reply(to: request)
   }
@@ -68,7 +66,7 @@ struct Routes {
     if latest.id == post.id { return latest.event }
     latest.id = post.id
     let content = PostContent(text: post.text, time: post.time)
-    latest.event = ServerSentEvent(json(content), id: "\(post.id)")
+    latest.event = ServerSentEvent(JSONWriter.text { $0.write(content) }, id: "\(post.id)")
     return latest.event
   }
 
@@ -77,14 +75,11 @@ struct Routes {
   ) -> EventStream<ServerSentEvent, BoardError> {
     if latest.changes !== changes {
       latest.changes = changes
-      latest.topicEvents = changes.topics.map { ServerSentEvent(json($0), name: "topic") }
+      latest.topicEvents = changes.topics.map { topic in
+        ServerSentEvent(JSONWriter.text { $0.write(topic) }, name: "topic")
+      }
     }
     return .sequence(latest.topicEvents)
-  }
-
-  private func json(_ value: some Encodable) -> String {
-    // Texts and numbers can always be encoded.
-    (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 
   // MARK: - Publishing
@@ -102,7 +97,7 @@ struct Routes {
     return text.flatMap { [board] text in
       board.publish(text, in: request["topic"]).mapFailure { $0 }
     }.map { post in
-      var response = try HTTPResponse(.created, json: ["id": post.id])
+      var response = HTTPResponse(.created, writingJSON: { $0.object { $0.field("id", post.id) } })
       response.headers["Location"] = "\(request.path)?after=\(post.id - 1)"
       return response
     }
@@ -120,9 +115,16 @@ struct Routes {
 }
 
 /// The data of a post's event.
-struct PostContent: Codable {
+struct PostContent: Decodable, JSONWritable {
   let text: String
   let time: Int
+
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.field("text", text)
+      json.field("time", time)
+    }
+  }
 }
 
 extension BoardError: HTTPReplyConvertible {

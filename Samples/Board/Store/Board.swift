@@ -11,11 +11,19 @@ final class Board {
   }
 
   /// The name of a topic, and how much it holds.
-  struct Summary: Encodable, Equatable {
+  struct Summary: JSONWritable, Equatable {
     let name: String
     let posts: Int
     /// The number of the newest post.
     let last: Int
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.field("name", name)
+        json.field("posts", posts)
+        json.field("last", last)
+      }
+    }
   }
 
   var limits = Limits()

@@ -1,8 +1,8 @@
 /// A type that encodes the payloads of topics as bytes, and decodes them.
 ///
 /// A bus needs a coder in three cases: a payload is observed as another type than it was published
-/// as, a payload was published as bytes, or the bytes of a payload are read. `RunnelFoundation`
-/// provides one for JSON: `EventBus(coder: .json)`.
+/// as, a payload was published as bytes, or the bytes of a payload are read. There is one for JSON:
+/// `EventBus(coder: .json)`.
 ///
 /// Errors of the coder reach the observer as a ``TopicError``.
 public protocol TopicCoder {

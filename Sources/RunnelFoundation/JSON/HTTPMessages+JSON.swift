@@ -3,10 +3,10 @@ import RunnelNet
 import RunnelStreams
 
 extension HTTPRequest {
-  /// Returns an operation that decodes the body from JSON.
+  /// Returns an operation that decodes the body from JSON with a decoder of Foundation.
   ///
   ///     server.post("/posts") { request in
-  ///       request.json(Post.self).map { post in "Posted: \(post.title)\n" }
+  ///       request.json(Post.self, decoder: JSONDecoder()).map { "Posted: \($0.title)\n" }
   ///     }
   ///
   /// *Events*: fails with an error that is answered with 415 if the type of the body is not JSON,
@@ -14,12 +14,9 @@ extension HTTPRequest {
   /// names the value that is missing or invalid. Another error that the type throws while it is
   /// decoded is passed on.
   public func json<Value: Decodable>(
-    _ type: Value.Type, atMost limit: Int = 1 << 20, decoder: JSONDecoder = JSONDecoder()
+    _ type: Value.Type, atMost limit: Int = 1 << 20, decoder: JSONDecoder
   ) -> Single<Value, any Error> {
-    guard let contentType, contentType.isJSON, contentType.isUTF8 else {
-      return .failed(HTTPError(.unsupportedMediaType, "The type of the body must be JSON."))
-    }
-    return body.bytes(atMost: limit).map { bytes throws(any Error) in
+    jsonBytes(atMost: limit).map { bytes throws(any Error) in
       do {
         return try decoder.decode(type, from: Data(bytes))
       } catch let error as DecodingError {
@@ -28,42 +25,41 @@ extension HTTPRequest {
     }
   }
 
-  /// Creates a request whose body is a value in JSON.
+  /// Creates a request whose body is a value in JSON, which an encoder of Foundation writes.
   ///
-  ///     let request = try HTTPRequest(.post, "http://example.org/posts", json: ["title": "a"])
+  ///     let request = try HTTPRequest(
+  ///       .post, "http://example.org/posts", json: ["title": "a"], encoder: JSONEncoder())
   ///     client.response(request).observe(succeeded: { show($0.status) }, failed: { show($0) })
   public init(
     _ method: HTTPMethod, _ target: String, json value: some Encodable,
-    encoder: JSONEncoder = JSONEncoder()
+    encoder: JSONEncoder
   ) throws(JSONFailure) {
     self.init(
-      method, target, headers: ["Content-Type": "application/json"],
-      body: HTTPBody(try encoder.bytes(of: value)))
+      method, target, headers: .json, body: HTTPBody(try encoder.bytes(of: value)))
   }
 }
 
 extension HTTPResponse {
-  /// Creates a response whose body is a value in JSON.
+  /// Creates a response whose body is a value in JSON, which an encoder of Foundation writes.
   ///
-  ///     server.get("/posts") { _ in try HTTPResponse(json: ["a", "b"]) }
+  ///     server.get("/posts") { _ in try HTTPResponse(json: ["a", "b"], encoder: JSONEncoder()) }
   public init(
-    _ status: HTTPStatus = .ok, json value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+    _ status: HTTPStatus = .ok, json value: some Encodable, encoder: JSONEncoder
   ) throws(JSONFailure) {
-    self.init(
-      status, headers: ["Content-Type": "application/json"],
-      body: HTTPBody(try encoder.bytes(of: value)))
+    self.init(status, headers: .json, body: HTTPBody(try encoder.bytes(of: value)))
   }
 
-  /// Returns an operation that decodes the body from JSON, whatever type the header fields say.
+  /// Returns an operation that decodes the body from JSON with a decoder of Foundation, whatever type
+  /// the header fields say.
   ///
   ///     client.get("http://example.org/posts").mapFailure(to: (any Error).self) { $0 }
-  ///       .flatMap { $0.json([Post].self) }
+  ///       .flatMap { $0.json([Post].self, decoder: JSONDecoder()) }
   ///       .observe(succeeded: { show($0.count) }, failed: { show($0) })
   ///
   /// *Events*: fails with ``JSONFailure/unreadable(_:_:)`` if the body cannot be decoded, and with an
   /// `HTTPBodyError` if it has more bytes than the limit or ends too early.
   public func json<Value: Decodable>(
-    _ type: Value.Type, atMost limit: Int = 16 << 20, decoder: JSONDecoder = JSONDecoder()
+    _ type: Value.Type, atMost limit: Int = 16 << 20, decoder: JSONDecoder
   ) -> Single<Value, any Error> {
     body.bytes(atMost: limit).map { bytes throws(any Error) in
       let data = Data(bytes)

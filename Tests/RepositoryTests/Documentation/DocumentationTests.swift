@@ -50,7 +50,7 @@ import Testing
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
     ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
     ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
-    ("RunnelTLS", 30), ("RunnelGzip", 15),
+    ("RunnelTLS", 30), ("RunnelGzip", 15), ("RunnelJSON", 50),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -95,7 +95,7 @@ import Testing
   @Test func everyOperatorHasADiagramAndAnExample() async throws {
     let compiler = try Compiler()
     let operators = try await onThread {
-      try ["RunnelStreams", "RunnelFoundation"].flatMap {
+      try ["RunnelStreams", "RunnelJSON", "RunnelFoundation"].flatMap {
         try PublicName.all(in: $0, by: compiler).filter(\.isOperator)
       }
     }
@@ -147,6 +147,7 @@ import Testing
         import RunnelBus
         import RunnelCollections
         import RunnelFiles
+        import RunnelJSON
         import RunnelLoop
         import RunnelNet
         import RunnelProxies

@@ -35,7 +35,7 @@ import Testing
 
   @Test func decodesText() {
     let lines = EventStream<String, Never>.sequence(["1", " -2\n", "3.0"])
-    let recorder = lines.decode(Int.self).record()
+    let recorder = lines.decode(Int.self, decoder: JSONDecoder()).record()
     #expect(recorder.elements == [1, -2, 3])
     #expect(recorder.isCompleted)
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(unreadable.events == [.next(1), .failed(.unreadable(Data("one".utf8)))])
 
     let texts = Subject<String, Fault>()
-    let failing = texts.decode(Int.self, otherwise: Fault.init).record()
+    let failing = texts.decode(Int.self, decoder: JSONDecoder(), otherwise: Fault.init).record()
     texts.next("1")
     texts.failed(.other)
     #expect(failing.events == [.next(1), .failed(.other)])
@@ -103,7 +103,7 @@ import Testing
   @Test func honoursContractsOnFailure() {
     let violations = contractViolations(.handlesFailure) { source, probe in
       source.map { _ in "one" }.decode(
-        Int.self,
+        Int.self, decoder: JSONDecoder(),
         otherwise: { _ in
           probe.touch()
           return ContractFailure()

@@ -8,7 +8,8 @@ import Testing
   private struct Fault: Error, Equatable {}
 
   @Test func encodesEachElement() {
-    let recorder = EventStream<[Int], Never>.sequence([[1, 2], []]).encode().record()
+    let recorder = EventStream<[Int], Never>.sequence([[1, 2], []]).encode(encoder: JSONEncoder())
+      .record()
     #expect(recorder.elements == [Data("[1,2]".utf8), Data("[]".utf8)])
     #expect(recorder.isCompleted)
   }
@@ -25,7 +26,7 @@ import Testing
 
   @Test func unencodableElementFails() {
     let numbers = PushStream<Double>()
-    let recorder = numbers.encode().record()
+    let recorder = numbers.encode(encoder: JSONEncoder()).record()
     numbers.next(.infinity)
     numbers.next(1)
     #expect(recorder.events.count == 1)
@@ -39,7 +40,7 @@ import Testing
 
   @Test func mapsErrorToFailureOfSource() {
     let numbers = Subject<Double, Fault>()
-    let recorder = numbers.encode(otherwise: { _ in Fault() }).record()
+    let recorder = numbers.encode(encoder: JSONEncoder(), otherwise: { _ in Fault() }).record()
     numbers.next(1)
     numbers.next(.nan)
     #expect(recorder.events == [.next(Data("1".utf8)), .failed(Fault())])
@@ -47,7 +48,8 @@ import Testing
 
   @Test func decodesEncodedElements() {
     let words = ["", "Grüße", "\"\\\u{0}", "🧵"]
-    let recorder = EventStream<String, Never>.sequence(words).encode().ignoreFailure()
+    let recorder = EventStream<String, Never>.sequence(words).encode(encoder: JSONEncoder())
+      .ignoreFailure()
       .decode(String.self).record()
     #expect(recorder.elements == words)
   }
@@ -57,7 +59,7 @@ import Testing
       source.map { element in
         probe.touch()
         return element.value
-      }.encode(otherwise: { _ in ContractFailure() })
+      }.encode(encoder: JSONEncoder(), otherwise: { _ in ContractFailure() })
     }
     #expect(violations == [])
   }

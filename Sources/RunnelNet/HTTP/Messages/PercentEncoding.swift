@@ -43,8 +43,12 @@ extension [UInt8] {
 }
 
 extension StringProtocol {
-  /// The text in percent-encoding. Letters, digits and `-._~` stand for themselves.
-  package var percentEncoded: String {
+  /// The text in percent-encoding, as a part of a path or a query. Letters and digits of ASCII and
+  /// `-._~` stand for themselves.
+  ///
+  ///     client.get("http://example.org/topics/\("grüße".percentEncoded)")
+  ///       .observe(succeeded: { show($0.status) }, failed: { show($0) })
+  public var percentEncoded: String {
     var encoded: [UInt8] = []
     for byte in utf8 {
       switch byte {

@@ -1,16 +1,18 @@
 import Foundation
 import RunnelBus
 
-/// A coder for the payloads of topics in JSON.
+/// A coder for the payloads of topics in JSON, with the strategies of Foundation's encoder and decoder.
 ///
-///     let bus = EventBus(coder: .json)
+///     let encoder = JSONEncoder()
+///     encoder.dateEncodingStrategy = .iso8601
+///     let bus = EventBus(coder: .json(encoder: encoder, decoder: JSONDecoder()))
 ///     try bus.publish(21.5, on: "home.kitchen.temperature")
-public struct JSONTopicCoder: TopicCoder {
+public struct FoundationTopicCoder: TopicCoder {
   private let encoder: JSONEncoder
   private let decoder: JSONDecoder
 
   /// Creates a coder that uses the given encoder and decoder.
-  public init(encoder: JSONEncoder = JSONEncoder(), decoder: JSONDecoder = JSONDecoder()) {
+  public init(encoder: JSONEncoder, decoder: JSONDecoder) {
     self.encoder = encoder
     self.decoder = decoder
   }
@@ -28,7 +30,9 @@ public struct JSONTopicCoder: TopicCoder {
   }
 }
 
-extension TopicCoder where Self == JSONTopicCoder {
-  /// A coder with the default settings of Foundation's JSON encoder and decoder.
-  public static var json: JSONTopicCoder { JSONTopicCoder() }
+extension TopicCoder where Self == FoundationTopicCoder {
+  /// A coder that uses an encoder and a decoder of Foundation.
+  public static func json(encoder: JSONEncoder, decoder: JSONDecoder) -> FoundationTopicCoder {
+    FoundationTopicCoder(encoder: encoder, decoder: decoder)
+  }
 }

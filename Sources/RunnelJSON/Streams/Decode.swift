@@ -1,7 +1,6 @@
-import Foundation
 import RunnelStreams
 
-extension StreamProtocol where Element == Data {
+extension StreamProtocol where Element == [UInt8] {
   /// Decodes each element from JSON.
   ///
   ///     source                             --1--x-------
@@ -12,22 +11,22 @@ extension StreamProtocol where Element == Data {
   ///       .observe(next: { show($0) }, failed: { show($0) })
   ///
   /// *Events*: an element that cannot be decoded fails the stream with the result of the closure,
-  /// which receives the ``JSONFailure``.
+  /// which receives the ``JSONError``.
   public func decode<Value: Decodable>(
-    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(),
-    otherwise failure: @escaping (JSONFailure) -> Failure
+    _ type: Value.Type, within limits: JSONLimits = JSONLimits(),
+    otherwise failure: @escaping (JSONError) -> Failure
   ) -> EventStream<Value, Failure> {
-    map { json throws(Failure) in
-      do {
-        return try decoder.decode(type, from: json)
+    map { text throws(Failure) in
+      do throws(JSONError) {
+        return try JSON.decode(type, from: text, within: limits)
       } catch {
-        throw failure(.unreadable(json, error))
+        throw failure(error)
       }
     }
   }
 }
 
-extension StreamProtocol where Element == Data, Failure == Never {
+extension StreamProtocol where Element == [UInt8], Failure == Never {
   /// Decodes each element from JSON.
   ///
   ///     source             --1--x-------
@@ -35,12 +34,11 @@ extension StreamProtocol where Element == Data, Failure == Never {
   ///
   ///     packets.decode(User.self).observe(next: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: an element that cannot be decoded fails the stream with a ``JSONFailure`` that
-  /// contains it.
+  /// *Events*: an element that cannot be decoded fails the stream with a ``JSONError``.
   public func decode<Value: Decodable>(
-    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder()
-  ) -> EventStream<Value, JSONFailure> {
-    failing(with: JSONFailure.self).decode(type, decoder: decoder, otherwise: { $0 })
+    _ type: Value.Type, within limits: JSONLimits = JSONLimits()
+  ) -> EventStream<Value, JSONError> {
+    failing(with: JSONError.self).decode(type, within: limits, otherwise: { $0 })
   }
 }
 
@@ -54,12 +52,12 @@ extension StreamProtocol where Element == String {
   ///       .observe(next: { show($0) }, failed: { show($0) })
   ///
   /// *Events*: an element that cannot be decoded fails the stream with the result of the closure,
-  /// which receives the ``JSONFailure``.
+  /// which receives the ``JSONError``.
   public func decode<Value: Decodable>(
-    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder(),
-    otherwise failure: @escaping (JSONFailure) -> Failure
+    _ type: Value.Type, within limits: JSONLimits = JSONLimits(),
+    otherwise failure: @escaping (JSONError) -> Failure
   ) -> EventStream<Value, Failure> {
-    map { Data($0.utf8) }.decode(type, decoder: decoder, otherwise: failure)
+    map { Array($0.utf8) }.decode(type, within: limits, otherwise: failure)
   }
 }
 
@@ -71,11 +69,10 @@ extension StreamProtocol where Element == String, Failure == Never {
   ///
   ///     lines.decode(User.self).observe(next: { show($0) }, failed: { show($0) })
   ///
-  /// *Events*: an element that cannot be decoded fails the stream with a ``JSONFailure`` that
-  /// contains it.
+  /// *Events*: an element that cannot be decoded fails the stream with a ``JSONError``.
   public func decode<Value: Decodable>(
-    _ type: Value.Type, decoder: JSONDecoder = JSONDecoder()
-  ) -> EventStream<Value, JSONFailure> {
-    map { Data($0.utf8) }.decode(type, decoder: decoder)
+    _ type: Value.Type, within limits: JSONLimits = JSONLimits()
+  ) -> EventStream<Value, JSONError> {
+    map { Array($0.utf8) }.decode(type, within: limits)
   }
 }

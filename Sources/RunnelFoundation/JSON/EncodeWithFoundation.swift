@@ -2,17 +2,17 @@ import Foundation
 import RunnelStreams
 
 extension StreamProtocol where Element: Encodable {
-  /// Encodes each element as JSON.
+  /// Encodes each element as JSON with an encoder of Foundation.
   ///
-  ///     source                  --1--2--∞---
-  ///     encode(otherwise: f)    --1--2--X
+  ///     source                              --1--2--∞---
+  ///     encode(encoder: e, otherwise: f)    --1--2--X
   ///
-  ///     api.loadUser().encode(otherwise: { _ in .offline }).observe { show($0) }
+  ///     api.loadUser().encode(encoder: JSONEncoder(), otherwise: { _ in .offline }).observe { show($0) }
   ///
   /// *Events*: an element that cannot be encoded fails the stream with the result of the closure,
   /// which receives the ``JSONFailure``.
   public func encode(
-    encoder: JSONEncoder = JSONEncoder(), otherwise failure: @escaping (JSONFailure) -> Failure
+    encoder: JSONEncoder, otherwise failure: @escaping (JSONFailure) -> Failure
   ) -> EventStream<Data, Failure> {
     map { element throws(Failure) in
       do {
@@ -25,15 +25,15 @@ extension StreamProtocol where Element: Encodable {
 }
 
 extension StreamProtocol where Element: Encodable, Failure == Never {
-  /// Encodes each element as JSON.
+  /// Encodes each element as JSON with an encoder of Foundation.
   ///
-  ///     source      --1--2--∞---
-  ///     encode()    --1--2--X
+  ///     source                --1--2--∞---
+  ///     encode(encoder: e)    --1--2--X
   ///
-  ///     users.encode().observe(next: { show($0) }, failed: { show($0) })
+  ///     users.encode(encoder: JSONEncoder()).observe(next: { show($0) }, failed: { show($0) })
   ///
   /// *Events*: an element that cannot be encoded fails the stream with a ``JSONFailure``.
-  public func encode(encoder: JSONEncoder = JSONEncoder()) -> EventStream<Data, JSONFailure> {
+  public func encode(encoder: JSONEncoder) -> EventStream<Data, JSONFailure> {
     failing(with: JSONFailure.self).encode(encoder: encoder, otherwise: { $0 })
   }
 }
