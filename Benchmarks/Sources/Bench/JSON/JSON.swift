@@ -51,37 +51,36 @@ extension Reply: JSONWritable {
   }
 }
 
+private func item(_ number: Int) -> Item {
+  let author = Author(
+    id: number, name: "Anna Example", email: number == 1 ? nil : "anna@example.org",
+    isActive: number % 2 == 0, score: 0.5 + Double(number))
+  return Item(
+    id: number + 1_000, title: "The title of item \(number), which is long enough",
+    tags: ["red", "green", "blue"], price: 12.34 + Double(number), author: author,
+    counts: [1, 22, 333, 4_444])
+}
+
 /// Measures a reply of 702 bytes beside Foundation.
 func measureJSON(_ report: inout Report) {
-  let items = (0..<3).map { number in
-    Item(
-      id: number + 1_000, title: "The title of item \(number), which is long enough",
-      tags: ["red", "green", "blue"], price: 12.34 + Double(number),
-      author: Author(
-        id: number, name: "Anna Example", email: number == 1 ? nil : "anna@example.org",
-        isActive: number % 2 == 0, score: 0.5 + Double(number)),
-      counts: [1, 22, 333, 4_444])
-  }
-  let reply = Reply(total: 3, next: "/items?page=2", items: items)
+  let reply = Reply(total: 3, next: "/items?page=2", items: (0..<3).map(item))
   let count = 100
   let sum = Sum()
   let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
   guard let text = try? JSON.encode(reply) else { fatalError("The reply cannot be encoded.") }
   let data = Data(text)
-  func repeatedly(_ body: () throws -> Int) -> () -> Void {
-    {
-      for _ in 0..<count { sum.add((try? body()) ?? 0) }
-    }
+  func repeatedly(_ body: () throws -> Int) {
+    for _ in 0..<count { sum.add((try? body()) ?? 0) }
   }
-  let encode = repeatedly { try encoder.encode(reply).count }
+  func encode() { repeatedly { try encoder.encode(reply).count } }
   report.ratio(
     "a reply is encoded", per: count, baseline: encode,
-    measured: repeatedly { try JSON.encode(reply).count })
+    measured: { repeatedly { try JSON.encode(reply).count } })
   report.ratio(
     "a reply is written", per: count, baseline: encode,
-    measured: repeatedly { JSONWriter.bytes { $0.write(reply) }.count })
+    measured: { repeatedly { JSONWriter.bytes { $0.write(reply) }.count } })
   report.ratio(
     "a reply is decoded", per: count,
-    baseline: repeatedly { try decoder.decode(Reply.self, from: data).total },
-    measured: repeatedly { try JSON.decode(Reply.self, from: text).total })
+    baseline: { repeatedly { try decoder.decode(Reply.self, from: data).total } },
+    measured: { repeatedly { try JSON.decode(Reply.self, from: text).total } })
 }
