@@ -100,7 +100,8 @@ let package = Package(
     .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
     .target(name: "RunnelText"),
     .target(
-      name: "RunnelFoundation", dependencies: ["RunnelStreams", "RunnelBus", "RunnelNet"]),
+      name: "RunnelFoundation",
+      dependencies: ["RunnelStreams", "RunnelBus", "RunnelJSON", "RunnelNet"]),
     .target(
       name: "RunnelDesk",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelProxies", "RunnelText"]),

@@ -33,7 +33,10 @@ import Testing
     ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
     (
       "RunnelFoundation",
-      ["Foundation", "FoundationNetworking", "RunnelBus", "RunnelNet", "RunnelStreams"]
+      [
+        "Foundation", "FoundationNetworking", "RunnelBus", "RunnelJSON", "RunnelNet",
+        "RunnelStreams",
+      ]
     ),
     (
       "RunnelTesting",

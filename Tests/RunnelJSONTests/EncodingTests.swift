@@ -60,9 +60,84 @@ import Testing
   @Test func errorsTellThePath() {
     struct Post: Encodable { var ratios = [1.0, .infinity] }
     let error = #expect(throws: JSONError.self) { try JSON.encode(["posts": [Post()]]) }
-    #expect(error.map { "\($0)" } == "posts[0].ratios[1]: JSON has no inf.")
+    #expect(error.map { "\($0)" } == "posts[0].ratios[1]: JSON cannot express inf.")
+    enum Payload: Encodable {
+      case failing(Failing)
+    }
+    let inner = #expect(throws: JSONError.self) {
+      try JSON.encode(["a": Payload.failing(Failing())])
+    }
+    #expect(inner?.path == "a.failing._0")
+  }
+
+  @Test func aValueThatEncodesNothingIsAnEmptyObject() throws {
     struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
-    #expect(throws: JSONError.self) { try JSON.encode([Nothing()]) }
+    #expect(try text([Nothing()]) == "[{}]")
+    #expect(try text(Nothing()) == "{}")
+  }
+
+  @Test func depthIsCountedAsInReading() throws {
+    let limits = JSONLimits(depth: 2)
+    #expect(try JSON.text(of: [[UInt8(1)]], within: limits) == "[[1]]")
+    #expect(try JSON.text(of: [[Int?.some(1), nil]], within: limits) == "[[1,null]]")
+    #expect(throws: JSONError.self) { try JSON.text(of: [[[UInt8(1)]]], within: limits) }
+    struct Nested: Encodable {
+      let count: Int
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        var containers: [any UnkeyedEncodingContainer] = []
+        for _ in 1..<count {
+          containers.append(container)
+          container = container.nestedUnkeyedContainer()
+        }
+        try container.encode(7)
+      }
+    }
+    #expect(try JSON.text(of: Nested(count: 2), within: limits) == "[[7]]")
+    for count in [3, 20_000] {
+      #expect(throws: JSONError.self) { try JSON.text(of: Nested(count: count), within: limits) }
+    }
+    var value = JSONValue.integer(1)
+    for _ in 0..<512 { value = [value] }
+    #expect(try JSON.decode(JSONValue.self, from: JSON.encode(value)) == value)
+    #expect(throws: JSONError.self) { try JSON.encode([value]) }
+  }
+
+  @Test("A misused container is an error")
+  func misuseIsAnError() {
+    struct Kept: Encodable {
+      final class Inner: Encodable {
+        var use: () throws -> Void = {}
+        func encode(to encoder: any Encoder) throws {
+          try use()
+          var container = encoder.singleValueContainer()
+          try container.encode(1)
+        }
+      }
+      let kind: Int
+      func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: JSONName.self)
+        switch kind {
+        case 0:
+          let inner = Inner()
+          var other = fields
+          inner.use = { try other.encode(1, forKey: "a") }
+          try fields.encode(inner, forKey: "inner")
+        case 1:
+          var elements = encoder.unkeyedContainer()
+          try elements.encode(1)
+          _ = elements.nestedContainer(keyedBy: JSONName.self)
+        default:
+          var single = encoder.singleValueContainer()
+          try single.encode(1)
+        }
+        try fields.encode(2, forKey: "b")
+      }
+    }
+    for kind in 0..<3 {
+      let error = #expect(throws: JSONError.self) { try JSON.encode([Kept(kind: kind)]) }
+      #expect(error?.reason.contains("container") == true)
+    }
   }
 
   /// A value that fails after it has written something.
@@ -120,7 +195,14 @@ import Testing
     let node = Node()
     node.next = node
     let error = #expect(throws: JSONError.self) { try JSON.encode(node) }
-    #expect(error?.reason == "More than 512 values contain each other.")
+    #expect(error?.reason == "There are more than 512 levels of arrays and objects.")
     node.next = nil
+    struct Endless: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(self)
+      }
+    }
+    #expect(throws: JSONError.self) { try JSON.encode(Endless()) }
   }
 }

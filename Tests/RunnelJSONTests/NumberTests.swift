@@ -29,6 +29,10 @@ import Testing
     ] {
       #expect(decode(Int.self, text) == value, "\(text)")
     }
+    #expect(decode(UInt64.self, "12345678901234567891.0") == 12_345_678_901_234_567_891)
+    #expect(decode(UInt64.self, "1.2345678901234567891e19") == 12_345_678_901_234_567_891)
+    #expect(decode(Int128.self, "-12345678901234567890123.00") == -12_345_678_901_234_567_890_123)
+    #expect(decode(Int.self, "\(String(repeating: "9", count: 1_000_000))") == nil)
     for text in ["1.5", "1e-1", "1e19", "1.0000000000000000000001", "1e999999999999999999999"] {
       #expect(decode(Int.self, text) == nil, "\(text)")
     }
@@ -42,7 +46,7 @@ import Testing
       "5e-1", "3.141592653589793238462643383279502884197", "72057594037927945",
     ] {
       #expect(decode(Double.self, text) == Double(text), "\(text)")
-      #expect(decode(Float.self, text) == Float(text).flatMap { $0.isFinite ? $0 : nil }, "\(text)")
+      #expect(decode(Float.self, text) == Float(text).flatMap { $0.isFinite ? $0 : nil })
     }
     #expect(decode(Double.self, "-0")?.sign == .minus)
     #expect(decode(Double.self, "1e309") == nil && decode(Float.self, "1e39") == nil)

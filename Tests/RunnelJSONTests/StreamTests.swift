@@ -54,7 +54,7 @@ import Testing
     let mapped = Subject<Double, Fault>()
     let failing = mapped.encode(otherwise: { .unreadable($0.reason) }).record()
     mapped.next(.infinity)
-    #expect(failing.events == [.failed(.unreadable("JSON has no inf."))])
+    #expect(failing.events == [.failed(.unreadable("JSON cannot express inf."))])
   }
 
   @Test func honoursContracts() {

@@ -20,6 +20,17 @@ import Testing
     #expect(repeated == ["a": 2])
   }
 
+  @Test func partsAreRead() {
+    let value: JSONValue = ["s": "x", "i": 7, "d": 2.0, "f": 0.5, "b": true, "l": [1], "n": nil]
+    #expect(value["s"]?.string == "x" && value["i"]?.int == 7 && value["d"]?.int == 2)
+    #expect(value["f"]?.int == nil && value["f"]?.double == 0.5 && value["i"]?.double == 7)
+    #expect(value["b"]?.bool == true && value["l"]?.array == [1] && value.object?.count == 7)
+    #expect(value["s"]?.int == nil && value["i"]?.string == nil && value["s"]?.double == nil)
+    #expect(value["n"]?.bool == nil && value.array == nil && value["l"]?.object == nil)
+    #expect(
+      "\(value)" == #"{"b":true,"d":2.0,"f":0.5,"i":7,"l":[1],"n":null,"s":"x"}"#)
+  }
+
   @Test("Numbers are compared by their values")
   func numbersAreCompared() {
     #expect(JSONValue.integer(1) == .number(1) && JSONValue.number(1) == .integer(1))
@@ -28,19 +39,21 @@ import Testing
     #expect(JSONValue.integer(1) != .bool(true) && JSONValue.string("1") != 1)
   }
 
-  @Test("Other decoders can read it, as well")
+  @Test("A decoder of another library can read each form")
   func otherDecoders() throws {
-    struct Wrapped: Decodable {
-      let value: JSONValue
-      init(from decoder: any Decoder) throws { value = try JSONValue(from: Foreign(decoder)) }
+    for text in [#"{"a":1}"#, "[1,2.5]", "null", "true", "7", "0.5", #""x""#] {
+      let value = try JSON.decode(JSONValue.self, from: text)
+      #expect(try JSON.decode(Foreign.self, from: text).value == value)
     }
-    let text = #"{"a":[1,2.5,"x",null,true,{}]}"#
-    let value = try JSON.decode(JSONValue.self, from: text)
-    #expect(try JSON.decode(Wrapped.self, from: text).value == value)
   }
 
-  /// A decoder of another type.
-  private struct Foreign: Decoder {
+  /// Reads a value through a decoder of another type.
+  private struct Foreign: Decodable {
+    let value: JSONValue
+    init(from decoder: any Decoder) throws { value = try JSONValue(from: Wrapper(decoder)) }
+  }
+
+  private struct Wrapper: Decoder {
     private let decoder: any Decoder
     init(_ decoder: any Decoder) { self.decoder = decoder }
     var codingPath: [any CodingKey] { decoder.codingPath }

@@ -50,7 +50,38 @@ import Testing
     #expect(try JSON.decode([String].self, from: JSONWriter.bytes { $0.write(list) }) == list)
   }
 
+  @Test("A closure that throws has written nothing")
+  func errorsLeaveNothing() {
+    struct Odd: Error {}
+    let written = text { json in
+      json.object { json in
+        json.field("a", 1)
+        try? json.object("b") { json throws(Odd) in
+          json.field("c", 2)
+          throw Odd()
+        }
+        try? json.array("d") { json throws(Odd) in
+          json.write(3)
+          throw Odd()
+        }
+        json.array("e") { json in
+          try? json.array { json throws(Odd) in throw Odd() }
+          try? json.object { json throws(Odd) in
+            json.field("f", 4)
+            throw Odd()
+          }
+          json.write(5)
+        }
+      }
+    }
+    #expect(written == #"{"a":1,"e":[5]}"#)
+  }
+
   @Test func misuseTraps() async {
+    let empty = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = JSONWriter.text { _ in }
+    }
+    #expect(empty.says("A JSON text needs a value."))
     let first = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = JSONWriter.bytes { json in json.field("a", 1) }
     }
@@ -69,6 +100,6 @@ import Testing
     let fourth = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = JSONWriter.bytes { json in json.write(Double.nan) }
     }
-    #expect(fourth.says("JSON has no nan."))
+    #expect(fourth.says("JSON cannot express nan."))
   }
 }

@@ -38,7 +38,7 @@ struct Routes {
   private func topics(_ request: HTTPRequest) throws -> HTTPReply {
     guard request.preferred(among: ["application/json", Self.eventStream]) == Self.eventStream
     else {
-      return HTTPReply(HTTPResponse(writingJSON: { $0.write(board.summaries) }))
+      return HTTPReply(HTTPResponse(writingJSON: board.summaries))
     }
     return board.changes().flatMap(topicEvents).reply(to: request)
   }
@@ -66,7 +66,7 @@ struct Routes {
     if latest.id == post.id { return latest.event }
     latest.id = post.id
     let content = PostContent(text: post.text, time: post.time)
-    latest.event = ServerSentEvent(JSONWriter.text { $0.write(content) }, id: "\(post.id)")
+    latest.event = ServerSentEvent(JSONWriter.text(of: content), id: "\(post.id)")
     return latest.event
   }
 
@@ -75,8 +75,8 @@ struct Routes {
   ) -> EventStream<ServerSentEvent, BoardError> {
     if latest.changes !== changes {
       latest.changes = changes
-      latest.topicEvents = changes.topics.map { topic in
-        ServerSentEvent(JSONWriter.text { $0.write(topic) }, name: "topic")
+      latest.topicEvents = changes.topics.map {
+        ServerSentEvent(JSONWriter.text(of: $0), name: "topic")
       }
     }
     return .sequence(latest.topicEvents)
@@ -97,7 +97,7 @@ struct Routes {
     return text.flatMap { [board] text in
       board.publish(text, in: request["topic"]).mapFailure { $0 }
     }.map { post in
-      var response = HTTPResponse(.created, writingJSON: { $0.object { $0.field("id", post.id) } })
+      var response = HTTPResponse(.created, writingJSON: ["id": post.id])
       response.headers["Location"] = "\(request.path)?after=\(post.id - 1)"
       return response
     }

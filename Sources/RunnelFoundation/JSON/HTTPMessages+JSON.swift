@@ -1,4 +1,5 @@
 import Foundation
+import RunnelJSON
 import RunnelNet
 import RunnelStreams
 
@@ -99,16 +100,7 @@ extension DecodingError {
     }
   }
 
-  /// The path of a value, such as `posts[2].title`.
   private static func name(_ path: [any CodingKey]) -> String {
-    var name = ""
-    for key in path {
-      if let index = key.intValue {
-        name += "[\(index)]"
-      } else {
-        name += name.isEmpty ? key.stringValue : ".\(key.stringValue)"
-      }
-    }
-    return name.isEmpty ? "The value" : name
+    path.isEmpty ? "The value" : path.text
   }
 }

@@ -15,20 +15,25 @@ public enum JSON {
     _ value: some Encodable, within limits: JSONLimits = JSONLimits(),
     userInfo: [CodingUserInfoKey: any Sendable] = [:]
   ) throws(JSONError) -> [UInt8] {
-    let encoder = ValueEncoder(limits, userInfo: userInfo)
+    let session = EncodingSession(limits, userInfo: userInfo)
+    let text: [UInt8]
     do {
-      try encoder.encodeOutermost(value)
-    } catch let error as EncodingError {
-      guard case .invalidValue(_, let context) = error else { throw JSONError("\(error)") }
-      throw JSONError(context.debugDescription, at: context.codingPath.text)
+      text = try session.text(of: value)
     } catch {
-      throw JSONError("\(error)", at: encoder.failedPath.text, underlying: error)
+      throw session.failure(error)
     }
-    let text = encoder.finish()
-    guard text.count <= limits.size else {
-      throw JSONError("The text has more than \(limits.size) bytes.")
+    guard text.count <= limits.usableSize else {
+      throw JSONError("The text has more than \(limits.usableSize) bytes.")
     }
     return text
+  }
+
+  /// Returns a value as JSON text, as ``encode(_:within:userInfo:)`` does.
+  public static func text(
+    of value: some Encodable, within limits: JSONLimits = JSONLimits(),
+    userInfo: [CodingUserInfoKey: any Sendable] = [:]
+  ) throws(JSONError) -> String {
+    String(decoding: try encode(value, within: limits, userInfo: userInfo), as: UTF8.self)
   }
 
   /// Returns the value that a JSON text describes.
@@ -41,7 +46,7 @@ public enum JSON {
   ) throws(JSONError) -> Value {
     let document = try Document(text, limits, userInfo: userInfo)
     do {
-      return try Value(from: ValueDecoder(document, 0))
+      return try ValueDecoder(document, 0).value(type)
     } catch {
       throw document.failure(error)
     }
@@ -57,10 +62,11 @@ public enum JSON {
 }
 
 extension Document {
-  /// The error that a caller gets for one that was thrown while a value was decoded.
+  /// The error of ``JSON`` for one that was thrown while a value was decoded.
   fileprivate func failure(_ error: any Error) -> JSONError {
     guard let error = error as? DecodingError else {
-      return JSONError("\(error)", underlying: error)
+      let index = failedToken ?? 0
+      return JSONError("\(error)", at: path(to: index).text, place(of: index), underlying: error)
     }
     let context =
       switch error {
@@ -69,8 +75,13 @@ extension Document {
         context
       @unknown default: DecodingError.Context(codingPath: [], debugDescription: "\(error)")
       }
-    let index = (context.underlyingError as? TokenError)?.index ?? token(at: context.codingPath)
-    return JSONError(context.debugDescription, at: context.codingPath.text, place(of: index))
+    let cause = context.underlyingError as? TokenError
+    // A decoder of another text may have thrown it.
+    let index = cause?.document === self ? cause?.index : nil
+    return JSONError(
+      context.debugDescription, at: context.codingPath.text,
+      place(of: index ?? token(at: context.codingPath)),
+      underlying: cause == nil ? context.underlyingError : nil)
   }
 
   /// Returns the token at a path, or the last one on the way to it that exists.

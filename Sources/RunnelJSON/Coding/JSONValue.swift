@@ -1,7 +1,7 @@
 /// Any value of JSON, for texts whose form is not known.
 ///
 ///     let value = try JSON.decode(JSONValue.self, from: #"{"posts":[{"title":"Milk"}]}"#)
-///     if case .string(let title)? = value["posts"]?[0]?["title"] { show(title) }
+///     show(value["posts"]?[0]?["title"]?.string ?? "Untitled")
 ///     show(value["posts"] == [["title": "Milk"]])
 public enum JSONValue: Sendable {
   /// The value `null`.
@@ -10,7 +10,7 @@ public enum JSONValue: Sendable {
   case bool(Bool)
   /// A number without a fraction and an exponent that an `Int` can have.
   case integer(Int)
-  /// Another number.
+  /// Another number, or the nearest one that a `Double` can have.
   case number(Double)
   /// A text.
   case string(String)
@@ -28,6 +28,35 @@ public enum JSONValue: Sendable {
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
     return elements[index]
+  }
+
+  /// The text; nil if this value is not a string.
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// The Boolean value; nil if this value is another one.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The elements; nil if this value is not an array.
+  public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  /// The fields; nil if this value is not an object.
+  public var object: [String: JSONValue]? {
+    if case .object(let value) = self { value } else { nil }
+  }
+
+  /// The integer; nil if this value is not a number, or one that an `Int` cannot have.
+  public var int: Int? {
+    switch self {
+    case .integer(let value): value
+    case .number(let value): Int(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The number; nil if this value is not one.
+  public var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value): value
+    default: nil
+    }
   }
 }
 
@@ -98,8 +127,32 @@ extension JSONValue: Codable {
     case .integer(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
-    case .array(let elements): try container.encode(elements)
-    case .object(let fields): try container.encode(fields)
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .object(let fields):
+      var container = encoder.container(keyedBy: JSONKey.self)
+      for (name, value) in fields {
+        try container.encode(value, forKey: JSONKey(stringValue: name))
+      }
+    }
+  }
+}
+
+extension JSONValue: CustomStringConvertible {
+  /// The value as JSON text, in which the names of objects are sorted.
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .string(let value): JSONWriter.text(of: value)
+    case .array(let elements): "[\(elements.map(\.description).joined(separator: ","))]"
+    case .object(let fields):
+      "{"
+        + fields.sorted { $0.key < $1.key }.map { "\(JSONWriter.text(of: $0.key)):\($0.value)" }
+        .joined(separator: ",") + "}"
     }
   }
 }
@@ -120,7 +173,7 @@ extension JSONValue: JSONWritable {
 }
 
 extension ValueDecoder {
-  /// Reads a value of any type. The depth of the text is limited, and so is the recursion.
+  /// Reads a value of any type, level by level: see ``JSONLimits/depth``.
   fileprivate func anyValue() throws -> JSONValue {
     let token = document[index]
     switch token.kind {
@@ -142,7 +195,7 @@ extension ValueDecoder {
       }
       return .array(elements)
     case .object:
-      // The last of several fields with one name counts.
+      // Of several fields with one name, the last one counts.
       var fields: [String: JSONValue] = [:]
       for name in document.names(in: index) {
         fields[document.string(at: name)] = try ValueDecoder(document, name + 1).anyValue()
@@ -168,7 +221,6 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   /// Creates an array.
   public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  /// Creates an object. If a name occurs twice, the last one counts.
   /// Creates an object. If a name occurs twice, the last one counts.
   public init(dictionaryLiteral fields: (String, JSONValue)...) {
     self = .object(Dictionary(fields) { _, last in last })

@@ -2,10 +2,18 @@
 ///
 /// Decoders and containers retain it, so they may outlive the call that made them.
 final class Document {
+  // Safety: the buffers live as long as this object. The parser has made the tokens from the text, so
+  // that their places are in it, and indices come from tokens of this object only.
   let text: UnsafeRawBufferPointer
   private let tokens: UnsafeMutableBufferPointer<Token>
-  let userInfo: [CodingUserInfoKey: any Sendable]
+  let userInfo: [CodingUserInfoKey: Any]
   private var tables: [Int: NameTable] = [:]
+  private var counts: [Int: Int] = [:]
+  /// Where the last path went on from each array and object: the number of the element, and the token
+  /// of it or of its name. The next path begins there.
+  private var steps: [Int: (number: Int, token: Int)] = [:]
+  /// The innermost value whose type has thrown an error.
+  private(set) var failedToken: Int?
 
   init(
     _ bytes: [UInt8], _ limits: JSONLimits, userInfo: [CodingUserInfoKey: any Sendable]
@@ -112,16 +120,7 @@ final class Document {
     let first = object + 2
     let end = object + tokens[object].span
     guard first < end else { return nil }
-    let lookUp = tokens[object + 1].lookUp
-    switch lookUp {
-    case .sequence:
-      let index = Int(tokens[object + 1].start)
-      let next = index + 1 + tokens[index + 1].span
-      for candidate in [index, next] where candidate < end && token(candidate, isNamed: name) {
-        tokens[object + 1].start = UInt32(truncatingIfNeeded: candidate)
-        return candidate + 1
-      }
-      return table(of: object).value(named: name, in: self)
+    switch tokens[object + 1].lookUp {
     case .inOrder:
       let start = Int(tokens[object + 1].start)
       var index = start
@@ -164,10 +163,29 @@ final class Document {
     return names
   }
 
-  /// The names in an object are asked for in their order.
-  func expectSequence(in object: Int) {
-    guard tokens[object + 1].lookUp == .table else { return }
-    tokens[object + 1] = Token(lookUp: .sequence, from: object + 2)
+  /// The tokens of the names in an object. Of several equal names, only the one that counts is there.
+  func uniqueNames(in object: Int) -> [Int] {
+    let names = names(in: object)
+    if tokens[object + 1].lookUp == .inOrder { return names }
+    return names.filter { name in
+      withName(at: name) { value(named: $0.assumingMemoryBound(to: UInt8.self), in: object) }
+        == name + 1
+    }
+  }
+
+  // MARK: - Arrays
+
+  /// The number of elements of an array.
+  func count(of array: Int) -> Int {
+    if let count = counts[array] { return count }
+    let end = array + tokens[array].span
+    var (element, count) = (array + 1, 0)
+    while element < end {
+      element += tokens[element].span
+      count += 1
+    }
+    counts[array] = count
+    return count
   }
 
   /// Runs a closure with the characters of a name.
@@ -183,30 +201,33 @@ final class Document {
   // MARK: - Paths
 
   /// Returns the path from the outermost value to a token.
+  ///
+  /// Paths to all elements of an array, one after another, take linear time.
   func path(to sought: Int) -> [any CodingKey] {
     var (index, path) = (0, [any CodingKey]())
     while index < sought {
-      let (kind, end) = (tokens[index].kind, index + tokens[index].span)
-      if kind == .array {
-        var (element, number) = (index + 1, 0)
-        while element < end, element + tokens[element].span <= sought {
-          element += tokens[element].span
-          number += 1
-        }
-        path.append(JSONKey(intValue: number))
-        index = element
-      } else {
-        var name = index + 2
-        while name + 1 < end, name + 1 + tokens[name + 1].span <= sought {
-          name += 1 + tokens[name + 1].span
-        }
-        guard name < end else { return path }
-        path.append(JSONKey(stringValue: string(at: name)))
-        index = name + 1
+      let isArray = tokens[index].kind == .array
+      let end = index + tokens[index].span
+      var step = (number: 0, token: index + (isArray ? 1 : 2))
+      if let last = steps[index], last.token <= sought { step = last }
+      // The token after an element, or after a name and its value.
+      func next() -> Int {
+        isArray
+          ? step.token + tokens[step.token].span : step.token + 1 + tokens[step.token + 1].span
       }
-      if index >= end { return path }
+      while next() <= sought, next() < end { step = (step.number + 1, next()) }
+      steps[index] = step
+      path.append(
+        isArray ? JSONKey(intValue: step.number) : JSONKey(stringValue: string(at: step.token)))
+      index = isArray ? step.token : step.token + 1
     }
     return path
+  }
+
+  /// Notes that the type of a value has thrown an error. A value around it is noted later.
+  func noteFailure(at index: Int) {
+    if let failedToken, (index..<index + tokens[index].span).contains(failedToken) { return }
+    failedToken = index
   }
 
   /// The place of a token in the text.

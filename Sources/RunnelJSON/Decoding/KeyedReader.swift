@@ -25,8 +25,7 @@ extension KeyedReader: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { document.path(to: index) }
 
   var allKeys: [Key] {
-    document.expectSequence(in: index)
-    return document.names(in: index).compactMap { Key(stringValue: document.string(at: $0)) }
+    document.uniqueNames(in: index).compactMap { Key(stringValue: document.string(at: $0)) }
   }
 
   func contains(_ key: Key) -> Bool { document.value(named: key.stringValue, in: index) != nil }
@@ -58,7 +57,7 @@ extension KeyedReader: KeyedDecodingContainerProtocol {
     try value(key).integer(type)
   }
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try Value(from: value(key))
+    try value(key).value(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(

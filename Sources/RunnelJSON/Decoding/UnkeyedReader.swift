@@ -20,11 +20,10 @@ struct UnkeyedReader {
 
   @inline(__always)
   private mutating func take<Value>(
-    _ type: Value.Type, _ decode: (ValueDecoder) throws -> Value
+    _ type: Any.Type, _ decode: (ValueDecoder) throws -> Value
   ) throws -> Value {
     guard next < end else {
-      let context = ValueDecoder(document, index).context(
-        "Element \(currentIndex) is missing.")
+      let context = ValueDecoder(document, index).context("Element \(currentIndex) is missing.")
       throw DecodingError.valueNotFound(type, context)
     }
     let value = try decode(ValueDecoder(document, next))
@@ -39,21 +38,11 @@ extension UnkeyedReader: UnkeyedDecodingContainer {
   var codingPath: [any CodingKey] { document.path(to: index) }
   var isAtEnd: Bool { next == end }
 
-  var count: Int? {
-    var (element, count) = (index + 1, 0)
-    while element < end {
-      element += document[element].span
-      count += 1
-    }
-    return count
-  }
+  var count: Int? { document.count(of: index) }
 
   mutating func decodeNil() throws -> Bool {
-    guard next < end, document[next].kind == .null else {
-      if isAtEnd { _ = try take(Never?.self) { _ in nil } }
-      return false
-    }
-    return try take(Never?.self) { _ in nil } == nil
+    if next < end, document[next].kind != .null { return false }
+    return try take(Any?.self) { _ in true }
   }
 
   mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) { try $0.bool() } }
@@ -73,7 +62,7 @@ extension UnkeyedReader: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
   mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try take(type) { try Value(from: $0) }
+    try take(type) { try $0.value(type) }
   }
 
   @inline(__always)

@@ -43,13 +43,11 @@ struct ValueDecoder {
         offset &+= 1
       }
       if let integer = Integer(exactly: bytes[0] == .minus ? 0 &- value : value) { return integer }
-    } else if let integer = DecimalNumber(bytes).integer(as: type) {
-      return integer
-    } else if token.kind == .integer, let integer = Integer(String(decoding: bytes, as: UTF8.self))
-    {
+    } else if let text = DecimalNumber.integerText(bytes), let integer = Integer(text) {
       return integer
     }
-    throw corrupted("\(String(decoding: bytes, as: UTF8.self)) is not a value of \(type).")
+    let number = String(decoding: bytes.prefix(100), as: UTF8.self)
+    throw corrupted("\(number.shortened) is not a value of \(type).")
   }
 
   @inline(__always)
@@ -77,9 +75,20 @@ struct ValueDecoder {
   ) throws -> Number {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let number = Number(text), number.isFinite else {
-      throw corrupted("\(text) is too large for \(Number.self).")
+      throw corrupted("\(text.shortened) is too large for \(Number.self).")
     }
     return number
+  }
+
+  /// Decodes a value of any type.
+  @inline(__always)
+  func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    do {
+      return try Value(from: self)
+    } catch {
+      document.noteFailure(at: index)
+      throw error
+    }
   }
 
   // MARK: - Errors
@@ -103,12 +112,15 @@ struct ValueDecoder {
 
   func context(_ reason: String) -> DecodingError.Context {
     DecodingError.Context(
-      codingPath: codingPath, debugDescription: reason, underlyingError: TokenError(index: index))
+      codingPath: codingPath, debugDescription: reason,
+      underlyingError: TokenError(document: document, index: index))
   }
 }
 
 /// The token with the problem that a standard error describes.
-struct TokenError: Error {
+// Safety: only the thread that decodes uses the document, to compare it.
+struct TokenError: Error, @unchecked Sendable {
+  let document: Document
   let index: Int
 }
 
@@ -143,5 +155,5 @@ extension ValueDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
 }

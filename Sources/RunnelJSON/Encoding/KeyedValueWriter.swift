@@ -1,23 +1,29 @@
 /// The fields of an object.
 struct KeyedValueWriter<Key: CodingKey> {
   private let encoder: ValueEncoder
-  private let number: Int
+  /// The value that has asked for the container.
+  private let value: Int
 
-  init(_ encoder: ValueEncoder) {
+  init(_ encoder: ValueEncoder, of value: Int) {
     self.encoder = encoder
-    number = encoder.present
+    self.value = value
   }
 
+  /// Writes a name. Returns false after a mistake.
   @inline(__always)
-  private func name(_ key: some CodingKey) {
-    encoder.mustBe(number)
+  private func begins(_ key: some CodingKey) -> Bool {
+    guard encoder.isPresent(value) else { return false }
     encoder.writer.beginField(key.stringValue)
+    return true
   }
 
   @inline(__always)
   private func write(_ value: some JSONWritable, _ key: Key) {
-    name(key)
-    value.write(to: &encoder.writer)
+    if begins(key) { value.write(to: &encoder.writer) }
+  }
+
+  private func insertion(at key: some CodingKey) -> ValueEncoder {
+    begins(key) ? encoder.insertion(at: key) : encoder.detached()
   }
 }
 
@@ -25,8 +31,7 @@ extension KeyedValueWriter: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil(forKey key: Key) throws {
-    name(key)
-    encoder.writer.writeNull()
+    if begins(key) { encoder.writer.writeNull() }
   }
 
   func encode(_ value: Bool, forKey key: Key) throws { write(value, key) }
@@ -54,8 +59,7 @@ extension KeyedValueWriter: KeyedEncodingContainerProtocol {
   func encode(_ value: some Encodable, forKey key: Key) throws {
     let start = encoder.start
     do {
-      name(key)
-      try encoder.encode(value, at: key)
+      if begins(key) { try encoder.encode(value, at: key) }
     } catch {
       encoder.returnTo(start)
       throw error
@@ -65,23 +69,13 @@ extension KeyedValueWriter: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    name(key)
-    return encoder.insertion(at: key).container(keyedBy: type)
+    insertion(at: key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    name(key)
-    return encoder.insertion(at: key).unkeyedContainer()
+    insertion(at: key).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder {
-    let key = JSONKey(stringValue: "super")
-    name(key)
-    return encoder.insertion(at: key)
-  }
-
-  func superEncoder(forKey key: Key) -> any Encoder {
-    name(key)
-    return encoder.insertion(at: key)
-  }
+  func superEncoder() -> any Encoder { insertion(at: JSONKey(stringValue: "super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { insertion(at: key) }
 }

@@ -1,23 +1,23 @@
 /// The only value of an encoder.
 struct SingleValueWriter {
   private let encoder: ValueEncoder
-  private let number: Int
+  /// The value that has asked for the container.
+  private let value: Int
 
   init(_ encoder: ValueEncoder) {
     self.encoder = encoder
-    number = encoder.present
+    value = encoder.present
   }
 
+  /// Returns false after a mistake.
   @inline(__always)
-  private func begin() {
-    encoder.mustBe(number)
-    encoder.open(.single)
+  private func begins() -> Bool {
+    encoder.isPresent(value) && encoder.open(.single) >= 0
   }
 
   @inline(__always)
   private func write(_ value: some JSONWritable) {
-    begin()
-    value.write(to: &encoder.writer)
+    if begins() { value.write(to: &encoder.writer) }
   }
 }
 
@@ -25,8 +25,7 @@ extension SingleValueWriter: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil() throws {
-    begin()
-    encoder.writer.writeNull()
+    if begins() { encoder.writer.writeNull() }
   }
 
   func encode(_ value: Bool) throws { write(value) }
@@ -54,8 +53,7 @@ extension SingleValueWriter: SingleValueEncodingContainer {
   func encode(_ value: some Encodable) throws {
     let start = encoder.start
     do {
-      begin()
-      try encoder.encode(value)
+      if begins() { try encoder.encode(value) }
     } catch {
       encoder.returnTo(start)
       throw error

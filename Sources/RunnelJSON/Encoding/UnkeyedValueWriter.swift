@@ -1,24 +1,30 @@
 /// The elements of an array.
 struct UnkeyedValueWriter {
   private let encoder: ValueEncoder
-  private let number: Int
+  /// The value that has asked for the container.
+  private let value: Int
   private(set) var count = 0
 
-  init(_ encoder: ValueEncoder) {
+  init(_ encoder: ValueEncoder, of value: Int) {
     self.encoder = encoder
-    number = encoder.present
+    self.value = value
   }
 
+  /// Returns false after a mistake.
   @inline(__always)
-  private mutating func begin() {
-    encoder.mustBe(number)
+  private mutating func begins() -> Bool {
+    guard encoder.isPresent(value) else { return false }
     count += 1
+    return true
   }
 
   @inline(__always)
   private mutating func write(_ value: some JSONWritable) {
-    begin()
-    value.write(to: &encoder.writer)
+    if begins() { value.write(to: &encoder.writer) }
+  }
+
+  private mutating func insertion() -> ValueEncoder {
+    begins() ? encoder.insertion(at: key) : encoder.detached()
   }
 
   /// The key of the last element.
@@ -30,8 +36,7 @@ extension UnkeyedValueWriter: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   mutating func encodeNil() throws {
-    begin()
-    encoder.writer.writeNull()
+    if begins() { encoder.writer.writeNull() }
   }
 
   mutating func encode(_ value: Bool) throws { write(value) }
@@ -57,13 +62,12 @@ extension UnkeyedValueWriter: UnkeyedEncodingContainer {
   mutating func encode(_ value: UInt64) throws { write(value) }
   mutating func encode(_ value: UInt128) throws { write(value) }
   mutating func encode(_ value: some Encodable) throws {
-    let start = encoder.start
+    let (start, former) = (encoder.start, count)
     do {
-      begin()
-      try encoder.encode(value, at: key)
+      if begins() { try encoder.encode(value, at: key) }
     } catch {
       encoder.returnTo(start)
-      count -= 1
+      count = former
       throw error
     }
   }
@@ -71,17 +75,12 @@ extension UnkeyedValueWriter: UnkeyedEncodingContainer {
   mutating func nestedContainer<Key: CodingKey>(
     keyedBy type: Key.Type
   ) -> KeyedEncodingContainer<Key> {
-    begin()
-    return encoder.insertion(at: key).container(keyedBy: type)
+    insertion().container(keyedBy: type)
   }
 
   mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    begin()
-    return encoder.insertion(at: key).unkeyedContainer()
+    insertion().unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder {
-    begin()
-    return encoder.insertion(at: key)
-  }
+  mutating func superEncoder() -> any Encoder { insertion() }
 }

@@ -8,42 +8,34 @@ final class ValueEncoder: Encoder {
     case none, single, array, object
   }
 
+  // Safety: no code of a user runs while one of these is accessed.
   @exclusivity(unchecked) var writer = JSONWriter()
-  let userInfo: [CodingUserInfoKey: Any]
   @exclusivity(unchecked) private(set) var codingPath: [any CodingKey]
   /// The place of each text that is inserted, in their order.
   @exclusivity(unchecked) private var insertions: [(offset: Int, encoder: ValueEncoder)] = []
-  private let limits: JSONLimits
-  /// The number of values that contain the present one.
+  private let session: EncodingSession
+  /// The number of arrays and objects that are open here.
   @exclusivity(unchecked) private var depth: Int
+  /// The number of values that are being encoded. Not each opens an array or object.
+  @exclusivity(unchecked) private var nesting = 0
 
-  /// The path of the value that has thrown an error.
-  @exclusivity(unchecked) private(set) var failedPath: [any CodingKey] = []
-
-  /// What the present value has written.
-  @exclusivity(unchecked) private(set) var container = Container.none
+  /// The container of the present value.
+  @exclusivity(unchecked) private var container = Container.none
   @exclusivity(unchecked) private var outer = JSONWriter.Position.outermost
-  /// The number of the present value. Its containers are used only while it is encoded.
+  /// Identifies the present value. Its containers are used only while it is encoded.
   @exclusivity(unchecked) private(set) var present = 0
-  @exclusivity(unchecked) private var values = 0
+  @exclusivity(unchecked) private var lastValue = 0
 
-  init(
-    _ limits: JSONLimits, userInfo: [CodingUserInfoKey: Any], path: [any CodingKey] = [],
-    depth: Int = 0
-  ) {
-    self.limits = limits
-    self.userInfo = userInfo
+  init(_ session: EncodingSession, path: [any CodingKey] = [], depth: Int = 0) {
+    self.session = session
     self.depth = depth
     codingPath = path
   }
 
+  var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
+
   /// The complete text.
   func finish() -> [UInt8] {
-    if container == .none {
-      // As a super encoder that is not used.
-      container = .object
-      outer = writer.beginObject()
-    }
     close()
     guard !insertions.isEmpty else { return writer.bytes }
     var bytes: [UInt8] = []
@@ -59,9 +51,13 @@ final class ValueEncoder: Encoder {
 
   private func close() {
     switch container {
+    case .none:
+      // What encodes nothing is an object without fields.
+      outer = writer.beginObject()
+      writer.endObject(in: outer)
     case .object: writer.endObject(in: outer)
     case .array: writer.endArray(in: outer)
-    case .none, .single: break
+    case .single: break
     }
   }
 
@@ -69,31 +65,32 @@ final class ValueEncoder: Encoder {
 
   /// Writes the only value of an encoder.
   func encodeOutermost(_ value: some Encodable) throws {
-    open(.single)
+    _ = open(.single)
     try encode(value)
   }
 
-  /// Writes a value with an encoder's method. The name or comma before it has been written.
-  func encode<Value: Encodable>(_ value: Value) throws {
-    guard depth < limits.depth else {
-      throw error(value, "More than \(limits.depth) values contain each other.")
+  /// Writes a value with its own method. The name or comma before it has been written.
+  func encode(_ value: some Encodable) throws {
+    if let mistake = session.mistake { throw mistake }
+    // A value may consist of one value only, so there are more of them than arrays and objects.
+    guard nesting / 4 <= session.limits.depth else {
+      throw error(value, "Values contain each other without end.")
     }
-    let saved = (container, outer, present)
+    let saved = (container, outer, present, depth)
     container = .none
-    values += 1
-    present = values
-    depth += 1
+    lastValue += 1
+    present = lastValue
+    nesting += 1
     defer {
-      depth -= 1
-      (container, outer, present) = saved
+      nesting -= 1
+      (container, outer, present, depth) = saved
     }
     try value.encode(to: self)
-    if container == .none { throw error(value, "\(Value.self) has encoded no value.") }
+    if let mistake = session.mistake { throw mistake }
     close()
   }
 
-  /// Writes a value of one of the usual types at once. The elements of an array come as values of any
-  /// type. Returns false for other types.
+  /// Writes a value of one of the usual types without its own method. Returns false for other types.
   @inline(__always)
   private func encodePlain<Value>(_ value: Value, at key: some CodingKey) throws -> Bool {
     // Safety: the types are the same.
@@ -121,12 +118,12 @@ final class ValueEncoder: Encoder {
   func encode<Value: Encodable>(_ value: Value, at key: some CodingKey) throws {
     if try encodePlain(value, at: key) { return }
     codingPath.append(key)
-    failedPath = []
+    session.failedPath = []
     do {
       try encode(value)
     } catch {
       // The innermost value comes first.
-      if failedPath.isEmpty { failedPath = codingPath }
+      if session.failedPath.isEmpty { session.failedPath = codingPath }
       throw error
     }
     codingPath.removeLast()
@@ -135,7 +132,7 @@ final class ValueEncoder: Encoder {
   /// Throws an error for a number that JSON cannot express, before anything is written.
   func checkIsFinite(_ value: some BinaryFloatingPoint, at key: (any CodingKey)? = nil) throws {
     if value.isFinite { return }
-    throw error(value, "JSON has no \(value).", at: codingPath + (key.map { [$0] } ?? []))
+    throw error(value, "JSON cannot express \(value).", at: codingPath + (key.map { [$0] } ?? []))
   }
 
   private func error(
@@ -173,33 +170,43 @@ final class ValueEncoder: Encoder {
 
   /// An encoder whose text is inserted here.
   func insertion(at key: any CodingKey) -> ValueEncoder {
-    let encoder = ValueEncoder(
-      limits, userInfo: userInfo, path: codingPath + [key], depth: depth + 1)
+    let encoder = ValueEncoder(session, path: codingPath + [key], depth: depth)
     writer.beginValue()
     insertions.append((writer.text.count, encoder))
     return encoder
   }
 
+  /// An encoder whose text goes nowhere, after a mistake.
+  func detached() -> ValueEncoder { ValueEncoder(session) }
+
   // MARK: - Containers
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    open(.object)
-    return KeyedEncodingContainer(KeyedValueWriter<Key>(self))
+    KeyedEncodingContainer(KeyedValueWriter<Key>(self, of: open(.object)))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    open(.array)
-    return UnkeyedValueWriter(self)
+    UnkeyedValueWriter(self, of: open(.array))
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer {
     SingleValueWriter(self)
   }
 
-  func open(_ wanted: Container) {
-    if container == wanted && wanted != .single { return }
+  /// Begins a container of the present value. Returns the value, or after a mistake one that is never
+  /// present.
+  func open(_ wanted: Container) -> Int {
+    if container == wanted && wanted != .single { return present }
     guard container == .none else {
-      fatalError("A value is encoded as one container: \(container), not \(wanted), too.")
+      note("A value is encoded as two kinds of container: \(container) and \(wanted).")
+      return -1
+    }
+    if wanted != .single {
+      guard depth < session.limits.depth else {
+        note("There are more than \(session.limits.depth) levels of arrays and objects.")
+        return -1
+      }
+      depth += 1
     }
     container = wanted
     switch wanted {
@@ -207,11 +214,17 @@ final class ValueEncoder: Encoder {
     case .array: outer = writer.beginArray()
     case .none, .single: break
     }
+    return present
   }
 
-  func mustBe(_ number: Int) {
-    guard number == present else {
-      fatalError("A container was used after its value was encoded, or within another value.")
-    }
+  /// Returns true if a value is the present one. Otherwise one of its containers is misused.
+  @inline(__always)
+  func isPresent(_ value: Int) -> Bool {
+    if value == present { return true }
+    note("A container was used after its value was encoded, or within another value.")
+    return false
   }
+
+  @inline(never)
+  private func note(_ reason: String) { session.note(error(self, reason)) }
 }

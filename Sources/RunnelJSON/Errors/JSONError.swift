@@ -11,14 +11,15 @@ public struct JSONError: Error, Sendable {
     public let column: Int
   }
 
-  /// The value with the problem, such as `posts[2].title`. Empty for the outermost value.
+  /// The path of the value with the problem, such as `posts[2].title`. Empty for the outermost value,
+  /// and for a text that is not JSON.
   public let path: String
-  /// The place in the text; nil if a value could not be written.
+  /// The place in the text that was read; nil for an error of writing.
   public let place: Place?
   /// The problem, as a sentence.
   public let reason: String
-  /// The error that a type threw while it was decoded or encoded, if it is not one of the standard
-  /// library.
+  /// The error that a type threw while it was decoded or encoded. For an error of the standard library,
+  /// its cause.
   public let underlying: (any Error)?
 
   init(
@@ -77,14 +78,29 @@ struct JSONKey: CodingKey {
 }
 
 extension [any CodingKey] {
-  /// The path in the form `posts[2].title`.
-  var text: String {
+  /// The path in the form `posts[2].title`. A name that is not a word is quoted.
+  package var text: String {
     reduce(into: "") { text, key in
-      if let index = key.intValue {
+      // The index of an element is called so by Foundation's decoder.
+      if let index = key.intValue, key is JSONKey || key.stringValue == "Index \(index)" {
         text += "[\(index)]"
-      } else {
+      } else if key.stringValue.isWord {
         text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      } else {
+        text += "[\(JSONWriter.text(of: key.stringValue.shortened))]"
       }
     }
   }
+}
+
+extension String {
+  fileprivate var isWord: Bool {
+    !isEmpty && utf8.count <= 64
+      && unicodeScalars.allSatisfy {
+        $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+      }
+  }
+
+  /// The beginning of a text that may be long.
+  var shortened: String { utf8.count <= 64 ? self : String(prefix(40)) + "…" }
 }

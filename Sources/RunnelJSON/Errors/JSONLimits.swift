@@ -1,12 +1,19 @@
 /// The limits within which a JSON text is read and written.
 public struct JSONLimits: Hashable, Sendable {
-  /// The number of arrays and objects that contain each other.
-  public var depth = 512
-  /// The number of bytes of a text. It cannot exceed 256 MiB.
-  public var size = greatestSize
+  /// The number of arrays and objects that contain each other. A text of more levels also needs more
+  /// stack, since each type decodes and encodes what it contains.
+  public var depth: Int
+  /// The number of bytes of a text, less than 256 MiB. A greater number means this one.
+  public var size: Int
 
-  static let greatestSize = 1 << 28 - 1
+  /// The size that is applied.
+  var usableSize: Int { min(max(size, 0), Self.greatestSize) }
 
-  /// Creates limits of a depth of 512 and a size of 256 MiB.
-  public init() {}
+  private static let greatestSize = 1 << 28 - 1
+
+  /// Creates limits.
+  public init(depth: Int = 512, size: Int = 1 << 28 - 1) {
+    self.depth = depth
+    self.size = size
+  }
 }

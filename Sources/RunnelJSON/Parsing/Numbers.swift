@@ -4,6 +4,8 @@ struct DecimalNumber {
   private(set) var digits: UInt64 = 0
   private(set) var isNegative = false
   private(set) var exponent = 0
+  /// The number after the letter `e`.
+  private var power = 0
   /// True if the number has more digits, other than zeros at its end.
   private(set) var isCut = false
 
@@ -37,37 +39,43 @@ struct DecimalNumber {
     guard offset < text.count else { return }
     let isBelowZero = text[offset] == .minus
     if isBelowZero || text[offset] == .plus { offset &+= 1 }
-    var power = 0
     while offset < text.count {
       // A greater exponent has the same effect.
       power = min(power &* 10 &+ Int(text[offset].digit), 1 << 40)
       offset &+= 1
     }
-    exponent += isBelowZero ? -power : power
+    if isBelowZero { power = -power }
+    exponent += power
   }
 
   // MARK: - Integers
 
-  /// The number, if it is an integer of the type.
-  func integer<Integer: FixedWidthInteger>(as type: Integer.Type) -> Integer? {
-    if digits == 0 && !isCut { return 0 }
-    if isCut { return nil }
-    var (digits, exponent) = (digits, exponent)
-    while exponent < 0 {
-      let (quotient, remainder) = digits.quotientAndRemainder(dividingBy: 10)
-      guard remainder == 0 else { return nil }
-      (digits, exponent) = (quotient, exponent + 1)
+  /// The digits of a number whose form has been checked, as an integer without point and exponent; nil
+  /// if it is not an integer, or has more than 40 digits.
+  static func integerText(_ text: UnsafeRawBufferPointer) -> String? {
+    let number = DecimalNumber(text)
+    if number.digits == 0 && !number.isCut { return "0" }
+    var digits: [UInt8] = []
+    var exponent = 0
+    var isAfterPoint = false
+    for byte in text {
+      if byte == .point {
+        isAfterPoint = true
+      } else if byte.digit < 10 {
+        if !digits.isEmpty || byte != .zero { digits.append(byte) }
+        if isAfterPoint { exponent -= 1 }
+      } else if byte != .minus {
+        break
+      }
     }
-    guard var result = isNegative ? Integer(exactly: -Int128(digits)) : Integer(exactly: digits)
-    else { return nil }
-    // No type has more digits.
-    guard exponent <= 40 else { return nil }
-    for _ in 0..<exponent {
-      let (product, overflows) = result.multipliedReportingOverflow(by: 10)
-      if overflows { return nil }
-      result = product
+    exponent += number.power
+    while exponent < 0, digits.last == .zero {
+      digits.removeLast()
+      exponent += 1
     }
-    return result
+    guard exponent >= 0, exponent <= 40, digits.count + exponent <= 40 else { return nil }
+    digits += Array(repeating: .zero, count: exponent)
+    return (number.isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self)
   }
 
   // MARK: - Floating point

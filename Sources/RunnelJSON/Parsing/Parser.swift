@@ -20,6 +20,7 @@ struct Parser: ~Copyable {
     let reason: String
   }
 
+  // Safety: the caller keeps the text meanwhile, and each offset is compared with the end first.
   private let text: UnsafeRawPointer
   private let end: Int
   private let limits: JSONLimits
@@ -43,7 +44,7 @@ struct Parser: ~Copyable {
     guard let start = text.baseAddress, !text.isEmpty else {
       throw Failure(offset: 0, reason: "The text is empty.")
     }
-    let most = min(limits.size, JSONLimits.greatestSize)
+    let most = limits.usableSize
     guard text.count <= most else {
       throw Failure(offset: most, reason: "The text has more than \(most) bytes.")
     }
@@ -108,7 +109,7 @@ struct Parser: ~Copyable {
 
   private mutating func begin(_ kind: Token.Kind) throws(Failure) {
     guard open.count < limits.depth else {
-      throw failure("More than \(limits.depth) arrays and objects contain each other.")
+      throw failure("The text has more than \(limits.depth) levels of arrays and objects.")
     }
     open.append(Open(token: tokens.count, isObject: kind == .object))
     tokens.append(Token(kind, at: offset))
@@ -137,15 +138,12 @@ struct Parser: ~Copyable {
     offset += 1
   }
 
-  /// Finds out whether the name of the last token occurs twice in its object.
+  /// Chooses how names are looked up in the present object, which has a new name.
   private mutating func noteName(_ token: Int) {
     let last = open.count - 1
     open[last].names += 1
-    guard open[last].lookUp == .inOrder else {
-      if open[last].names > Self.fewNames { open[last].lookUp = .table }
-      return
-    }
     if open[last].names > Self.fewNames { return open[last].lookUp = .table }
+    guard open[last].lookUp == .inOrder else { return }
     let name = tokens[token]
     guard name.kind == .string else { return open[last].lookUp = .last }
     var mark = UInt64(truncatingIfNeeded: name.count)
@@ -214,7 +212,7 @@ struct Parser: ~Copyable {
     try skipDigits()
     if offset - first > 1 && text.byte(at: first) == .zero {
       offset = first
-      throw failure("A number does not begin with a zero before other digits.")
+      throw failure("A number begins with a zero before other digits.")
     }
     var kind = Token.Kind.integer
     if offset < end, text.byte(at: offset) == .point {
@@ -288,7 +286,7 @@ struct Parser: ~Copyable {
         offset += 6
       }
       offset += 6
-    default: throw failure("A backslash stands before a character that is not escaped so.")
+    default: throw failure("A backslash comes before a character that needs none.")
     }
   }
 }

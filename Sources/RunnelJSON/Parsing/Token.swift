@@ -1,6 +1,6 @@
 /// A value or a name in a parsed text.
 ///
-/// The tokens of a text stand in its order. An array or object comes before what it contains. After the
+/// The tokens of a text have its order. An array or object comes before what it contains. After the
 /// token of an object comes one more, with the state of its look-ups.
 struct Token {
   enum Kind: UInt32 {
@@ -55,6 +55,4 @@ enum LookUp: UInt32 {
   case last
   /// There are many names: see ``NameTable``.
   case table
-  /// There are many names, and they are asked for in their order.
-  case sequence
 }

@@ -58,32 +58,36 @@ extension Substring: JSONWritable {
 
 extension Double: JSONWritable {
   /// Writes the shortest form that reads as the same number. Traps if the number is not finite.
-  public func write(to json: inout JSONWriter) {
-    guard isFinite else { fatalError("JSON has no \(self).") }
-    json.beginValue()
-    if let integer = Int64(exactly: self), integer.magnitude < 1 << 53,
-      integer != 0 || sign == .plus
-    {
-      json.addInteger(integer)
-    } else {
-      json.add(plain: description)
-    }
-  }
+  public func write(to json: inout JSONWriter) { json.addNumber(self, description) }
 }
 
 extension Float: JSONWritable {
   /// Writes the shortest form that reads as the same number. Traps if the number is not finite.
-  public func write(to json: inout JSONWriter) {
-    guard isFinite else { fatalError("JSON has no \(self).") }
-    json.beginValue()
-    if let integer = Int64(exactly: self), integer.magnitude < 1 << 24,
-      integer != 0 || sign == .plus
+  public func write(to json: inout JSONWriter) { json.addNumber(self, description) }
+}
+
+extension JSONWriter {
+  @inline(__always)
+  fileprivate mutating func addNumber<Number: BinaryFloatingPoint>(
+    _ number: Number, _ description: @autoclosure () -> String
+  ) {
+    guard number.isFinite else { fatalError("JSON cannot express \(number).") }
+    beginValue()
+    // All integers below this one are exact.
+    if let integer = Int64(exactly: number),
+      integer.magnitude < 1 << UInt64(Number.significandBitCount + 1),
+      integer != 0 || number.sign == .plus
     {
-      json.addInteger(integer)
+      addInteger(integer)
     } else {
-      json.add(plain: description)
+      add(plain: description())
     }
   }
+}
+
+extension JSONWritable where Self: RawRepresentable, RawValue: JSONWritable {
+  /// Writes the raw value.
+  public func write(to json: inout JSONWriter) { rawValue.write(to: &json) }
 }
 
 extension Optional: JSONWritable where Wrapped: JSONWritable {

@@ -24,6 +24,7 @@ public struct JSONWriter: ~Copyable {
     case valueOfField
   }
 
+  // Safety: only this writer has the pointer, and it reserves room before it stores bytes.
   private var start: UnsafeMutableRawPointer
   private(set) var count = 0
   private var capacity = 256
@@ -42,6 +43,7 @@ public struct JSONWriter: ~Copyable {
   ) throws(Failure) -> [UInt8] {
     var writer = JSONWriter()
     try write(&writer)
+    writer.requireText()
     return writer.bytes
   }
 
@@ -51,7 +53,18 @@ public struct JSONWriter: ~Copyable {
   ) throws(Failure) -> String {
     var writer = JSONWriter()
     try write(&writer)
+    writer.requireText()
     return String(decoding: writer.text, as: UTF8.self)
+  }
+
+  /// Returns the text of a value in UTF-8.
+  public static func bytes(of value: some JSONWritable) -> [UInt8] { bytes { $0.write(value) } }
+
+  /// Returns the text of a value.
+  public static func text(of value: some JSONWritable) -> String { text { $0.write(value) } }
+
+  private func requireText() {
+    require(position == .afterOutermost, "A JSON text needs a value.")
   }
 
   /// The text that is written until now.
@@ -71,22 +84,39 @@ public struct JSONWriter: ~Copyable {
     add("null")
   }
 
-  /// Writes an array, whose elements the closure writes.
+  /// Writes an array, whose elements the closure writes. If the closure throws, nothing is written.
   public mutating func array<Failure: Error>(
     _ elements: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    let outer = beginArray()
-    try elements(&self)
-    endArray(in: outer)
+    try whole { json throws(Failure) in
+      let outer = json.beginArray()
+      try elements(&json)
+      json.endArray(in: outer)
+    }
   }
 
-  /// Writes an object, whose fields the closure writes.
+  /// Writes an object, whose fields the closure writes. If the closure throws, nothing is written.
   public mutating func object<Failure: Error>(
     _ fields: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    let outer = beginObject()
-    try fields(&self)
-    endObject(in: outer)
+    try whole { json throws(Failure) in
+      let outer = json.beginObject()
+      try fields(&json)
+      json.endObject(in: outer)
+    }
+  }
+
+  /// Writes what a closure writes, or nothing.
+  private mutating func whole<Failure: Error>(
+    _ write: (inout JSONWriter) throws(Failure) -> Void
+  ) throws(Failure) {
+    let (start, former) = (count, position)
+    do {
+      try write(&self)
+    } catch {
+      remove(from: start, former)
+      throw error
+    }
   }
 
   // MARK: - Fields
@@ -97,20 +127,24 @@ public struct JSONWriter: ~Copyable {
     value.write(to: &self)
   }
 
-  /// Writes a field with an array.
+  /// Writes a field with an array. If the closure throws, nothing is written.
   public mutating func array<Failure: Error>(
     _ name: String, _ elements: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    beginField(name)
-    try array(elements)
+    try whole { json throws(Failure) in
+      json.beginField(name)
+      try json.array(elements)
+    }
   }
 
-  /// Writes a field with an object.
+  /// Writes a field with an object. If the closure throws, nothing is written.
   public mutating func object<Failure: Error>(
     _ name: String, _ fields: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
-    beginField(name)
-    try object(fields)
+    try whole { json throws(Failure) in
+      json.beginField(name)
+      try json.object(fields)
+    }
   }
 
   // MARK: - Structure

@@ -12,8 +12,14 @@ extension EventLoop {
   public func lines(
     from descriptor: Int32, longest limit: Int = 1 << 20
   ) -> EventStream<String, DescriptorError> {
-    let source = bytes(from: descriptor)
-    return .unguarded { observer in
+    lines(of: bytes(from: descriptor), longest: limit)
+  }
+
+  /// Divides pieces of this loop into lines.
+  func lines(
+    of source: EventStream<[UInt8], DescriptorError>, longest limit: Int
+  ) -> EventStream<String, DescriptorError> {
+    .unguarded { observer in
       let reader = LineReader(on: self, longest: limit, into: observer)
       observer.observation.add(reader)
       source.start(

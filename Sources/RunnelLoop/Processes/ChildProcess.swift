@@ -28,6 +28,7 @@ public final class ChildProcess {
   private let watch: ProcessWatch
   private let output: Descriptor?
   private let errors: Descriptor?
+  private let notifications: Descriptor?
   private let loop: EventLoop
 
   /// Starts a program, found by its path or by its name in `PATH`. The closure changes the options.
@@ -40,16 +41,18 @@ public final class ChildProcess {
     let input = options.input == .piped ? try Pipe() : nil
     let output = options.output == .piped ? try Pipe() : nil
     let errors = options.errors == .piped ? try Pipe() : nil
+    let notification = options.hasNotification ? try Pipe() : nil
     standardInput = Writer(owning: input?.writing, on: loop)
     self.output = output?.reading
     self.errors = errors?.reading
+    notifications = notification?.reading
     self.loop = loop
     let spawn = Spawn(
       program: program, arguments: arguments, options: options,
       standards: [
         options.input.standard(input?.reading), options.output.standard(output?.writing),
         options.errors.standard(errors?.writing),
-      ])
+      ], notification: notification?.writing)
     watch = try ProcessWatch(of: spawn, on: loop)
   }
 
@@ -67,6 +70,26 @@ public final class ChildProcess {
 
   /// The standard error of the process, with the same behaviour as ``standardOutput``.
   public var standardError: EventStream<[UInt8], DescriptorError> { bytes(from: errors) }
+
+  /// The lines of the standard output, without their line endings: see
+  /// ``EventLoop/lines(from:longest:)``.
+  ///
+  ///     let building = try ChildProcess("make", on: loop)
+  ///     building.outputLines().observe(next: { show($0) }, failed: { show("\($0)") })
+  ///
+  /// All else is as for ``standardOutput``.
+  public func outputLines(longest limit: Int = 1 << 20) -> EventStream<String, DescriptorError> {
+    loop.lines(of: standardOutput, longest: limit)
+  }
+
+  /// The lines of the standard error, with the same behaviour as ``outputLines(longest:)``.
+  public func errorLines(longest limit: Int = 1 << 20) -> EventStream<String, DescriptorError> {
+    loop.lines(of: standardError, longest: limit)
+  }
+
+  /// What the program writes to descriptor 3, if its options say ``ProcessOptions/hasNotification``.
+  /// Some programs write a line there when they are ready. Otherwise as for ``standardOutput``.
+  public var notification: EventStream<[UInt8], DescriptorError> { bytes(from: notifications) }
 
   private func bytes(from pipe: Descriptor?) -> EventStream<[UInt8], DescriptorError> {
     guard let pipe else { return .completed }

@@ -27,6 +27,11 @@ public struct ProcessOptions: Sendable, Hashable {
   /// True to run the program in its own process group. Signals then reach its children too, and
   /// signals of the terminal, such as Ctrl-C, do not reach it.
   public var hasOwnGroup = false
+  /// True to kill (`SIGKILL`) what remains of the program's own group when the program has ended.
+  public var killsGroupAtExit = false
+  /// True to give the program a pipe as descriptor 3, to which it writes when it is ready:
+  /// see ``ChildProcess/notification``.
+  public var hasNotification = false
   /// The source of the standard input.
   public var input = Input.none
   /// The destination of the standard output. Piped output must be observed, or the program blocks

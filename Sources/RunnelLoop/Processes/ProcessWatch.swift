@@ -19,6 +19,7 @@ final class ProcessWatch {
 
   private var isCounted = false
   private let hasOwnGroup: Bool
+  private let killsGroupAtExit: Bool
   // A pidfd. It refers to this process even if its identifier is reused.
   private let descriptor: Descriptor
   private var watch: Watch?
@@ -32,6 +33,7 @@ final class ProcessWatch {
   init(of spawn: Spawn, on loop: EventLoop) throws(ProcessError) {
     self.loop = loop
     hasOwnGroup = spawn.options.hasOwnGroup
+    killsGroupAtExit = spawn.options.hasOwnGroup && spawn.options.killsGroupAtExit
     alarm = RestartableTimer(on: loop)
     timeoutAlarm = RestartableTimer(on: loop)
     // Reserves a descriptor, so that one is available for the pidfd once the program runs.
@@ -90,6 +92,8 @@ final class ProcessWatch {
   }
 
   private func reap() {
+    // Before the child is reaped, since the identifier of the group may be reused afterwards.
+    if killsGroupAtExit { send(.kill) }
     var code: Int32 = 0
     let kind = runnel_reap(descriptor.number, &code)
     if kind == 0 { return }

@@ -7,6 +7,10 @@ struct Spawn {
   let arguments: [String]
   let options: ProcessOptions
   let standards: [Standard]
+  /// The descriptor of this process that becomes descriptor 3.
+  var notification: Descriptor?
+
+  private static let notificationNumber: Int32 = 3
 
   /// The target of one of the child's three standard descriptors.
   enum Standard {
@@ -33,8 +37,11 @@ struct Spawn {
         posix_spawn_file_actions_adddup2(&actions, descriptor.number, number)
       }
     }
+    if let notification {
+      posix_spawn_file_actions_adddup2(&actions, notification.number, Self.notificationNumber)
+    }
     // Descriptors of Runnel are closed on exec, but those of other code may not be.
-    _ = runnel_close_from(&actions, 3)
+    _ = runnel_close_from(&actions, Self.notificationNumber + (notification == nil ? 0 : 1))
     if let folder = options.workingFolder {
       _ = runnel_change_folder(&actions, folder)
     }

@@ -24,7 +24,7 @@ import Testing
 
   @Test func decodesData() {
     let packets = PushStream<Data>()
-    let recorder = packets.decode(Note.self).record()
+    let recorder = packets.decode(Note.self, decoder: JSONDecoder()).record()
     packets.next(Data(#"{"title": "Grüße", "wordCount": 1}"#.utf8))
     packets.next(Data(#"{"wordCount": 0, "title": "", "more": null}"#.utf8))
     packets.completed()
@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: ["", "{", #"{"title": "It"}"#, "[1]", "\u{0}", #"{"title": 1, "wordCount": 1}"#])
   func unreadableJSONFailsWithBytes(_ json: String) {
     let packets = PushStream<Data>()
-    let recorder = packets.decode(Note.self).record()
+    let recorder = packets.decode(Note.self, decoder: JSONDecoder()).record()
     packets.next(Data(json.utf8))
     packets.next(Data(#"{"title": "It", "wordCount": 7}"#.utf8))
     #expect(recorder.events.count == 1)
@@ -67,7 +67,8 @@ import Testing
 
   @Test func mapsErrorToFailureOfSource() {
     let packets = Subject<Data, Fault>()
-    let unreadable = packets.decode(Int.self, otherwise: Fault.init).record()
+    let unreadable = packets.decode(Int.self, decoder: JSONDecoder(), otherwise: Fault.init)
+      .record()
     packets.next(Data("1".utf8))
     packets.next(Data("one".utf8))
     #expect(unreadable.events == [.next(1), .failed(.unreadable(Data("one".utf8)))])
@@ -83,7 +84,9 @@ import Testing
     let place = SerialDisposable()
     let packets = PushStream<Data>()
     var events = 0
-    place.current = packets.decode([DecodingProbe].self).observe { _ in events += 1 }
+    place.current = packets.decode([DecodingProbe].self, decoder: JSONDecoder()).observe { _ in
+      events += 1
+    }
     DecodingProbe.onDecode.withLock { $0 = { place.dispose() } }
     packets.next(Data("[1, 2]".utf8))
     #expect(events == 0)
@@ -95,7 +98,7 @@ import Testing
       source.map { element in
         probe.touch()
         return Data("\(element.value)".utf8)
-      }.decode(Int.self, otherwise: { _ in ContractFailure() })
+      }.decode(Int.self, decoder: JSONDecoder(), otherwise: { _ in ContractFailure() })
     }
     #expect(violations == [])
   }

@@ -50,7 +50,7 @@ import Testing
     let words = ["", "Grüße", "\"\\\u{0}", "🧵"]
     let recorder = EventStream<String, Never>.sequence(words).encode(encoder: JSONEncoder())
       .ignoreFailure()
-      .decode(String.self).record()
+      .decode(String.self, decoder: JSONDecoder()).record()
     #expect(recorder.elements == words)
   }
 

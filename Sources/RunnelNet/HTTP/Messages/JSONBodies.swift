@@ -19,7 +19,9 @@ extension HTTPRequest {
       do throws(JSONError) {
         return try JSON.decode(type, from: bytes)
       } catch {
-        throw error.underlying ?? HTTPError(.badRequest, "\(error)")
+        // A text in the body may be JSON as well.
+        if let cause = error.underlying, !(cause is JSONError) { throw cause }
+        throw HTTPError(.badRequest, "\(error)")
       }
     }
   }
@@ -50,6 +52,13 @@ extension HTTPResponse {
   ///     server.get("/posts") { _ in try HTTPResponse(json: ["a", "b"]) }
   public init(_ status: HTTPStatus = .ok, json value: some Encodable) throws(JSONError) {
     self.init(status, headers: .json, body: HTTPBody(try JSON.encode(value)))
+  }
+
+  /// Creates a response whose body is a value that writes itself as JSON.
+  ///
+  ///     server.get("/numbers") { _ in HTTPResponse(writingJSON: [1, 2, 3]) }
+  public init(_ status: HTTPStatus = .ok, writingJSON value: some JSONWritable) {
+    self.init(status, headers: .json, body: HTTPBody(JSONWriter.bytes(of: value)))
   }
 
   /// Creates a response whose body is JSON that a closure writes.

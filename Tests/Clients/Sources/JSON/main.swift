@@ -50,8 +50,7 @@ let started = pthread_create(
   { _ in
     do {
       checkEqual(try JSON.decode([Item].self, from: bytes).count, count + 1)
-      var limits = JSONLimits()
-      limits.depth = .max
+      let limits = JSONLimits(depth: .max)
       _ = try JSON.decode([Item].self, from: deep, within: limits)
       check(false)
     } catch {

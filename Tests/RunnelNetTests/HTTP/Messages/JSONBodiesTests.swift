@@ -81,6 +81,21 @@ private struct Even: Decodable {
     #expect(try answer("application/json", body).status == .contentTooLarge)
   }
 
+  /// A text in the body that is JSON, too.
+  private struct Nested: Decodable {
+    init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      _ = try JSON.decode(Int.self, from: text)
+    }
+  }
+
+  @Test func invalidTextInABodyIsTheFaultOfTheClient() throws {
+    let (status, _) = try answer("application/json", #""x""#) { server in
+      server.post("/") { $0.json(Nested.self).map { _ in HTTPStatus.noContent } }
+    }
+    #expect(status == .badRequest)
+  }
+
   @Test func errorOfTheTypeIsPassedOn() throws {
     for (body, status) in [("2", 204), ("3", 409)] as [(String, HTTPStatus)] {
       let result = try answer("application/json", body) { server in
@@ -99,7 +114,9 @@ private struct Even: Decodable {
     #expect(decoded == value)
     let request = try HTTPRequest(.post, "/", json: value)
     #expect(request.method == .post && request.contentType?.isJSON == true)
-    request.json(Post.self).observe(succeeded: { #expect($0 == value) }, failed: { _ in })
+    var sent: Post?
+    request.json(Post.self).observe(succeeded: { sent = $0 }, failed: { Issue.record("\($0)") })
+    #expect(sent == value)
   }
 
   @Test func closuresWriteJSON() throws {
