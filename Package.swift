@@ -53,6 +53,7 @@ let package = Package(
     .library(name: "RunnelLoop", targets: ["RunnelLoop"]),
     .library(name: "RunnelFiles", targets: ["RunnelFiles"]),
     .library(name: "RunnelNet", targets: ["RunnelNet"]),
+    .library(name: "RunnelSupervisor", targets: ["RunnelSupervisor"]),
     .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
     .library(name: "RunnelGzip", targets: ["RunnelGzip"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
@@ -92,6 +93,9 @@ let package = Package(
     .target(name: "CSockets"),
     .target(
       name: "RunnelNet", dependencies: ["RunnelJSON", "RunnelStreams", "RunnelLoop", "CSockets"]),
+    .target(
+      name: "RunnelSupervisor",
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelNet"]),
     .systemLibrary(
       name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -121,7 +125,7 @@ let package = Package(
       name: "Runnel",
       dependencies: [
         "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelFiles", "RunnelJSON",
-        "RunnelLoop", "RunnelNet", "RunnelProxies",
+        "RunnelLoop", "RunnelNet", "RunnelProxies", "RunnelSupervisor",
       ]),
     .executableTarget(
       name: "Tour", dependencies: ["Runnel", "RunnelTesting"], path: "Samples/Tour"),
@@ -163,11 +167,12 @@ let package = Package(
         "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelFoundation",
         "RunnelProxies", "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting",
         "RunnelText",
-        "RunnelTLS",
+        "RunnelTLS", "RunnelSupervisor",
       ],
       exclude: ["Safety/Snippets"]),
     .executableTarget(
-      name: "LoopFixture", dependencies: ["RunnelFiles", "RunnelLoop", "CLibevent"],
+      name: "LoopFixture",
+      dependencies: ["RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLibevent"],
       path: "Tests/LoopFixture"),
     .testTarget(
       name: "RunnelLoopTests",
@@ -181,6 +186,9 @@ let package = Package(
     .testTarget(
       name: "RunnelNetTests",
       dependencies: ["CSockets", "RunnelNet", "RunnelLoop", "RunnelTesting", "TestSupport"]),
+    .testTarget(
+      name: "RunnelSupervisorTests",
+      dependencies: ["RunnelSupervisor", "RunnelTesting", "LoopFixture", "TestSupport"]),
     .testTarget(
       name: "RunnelTLSTests",
       dependencies: ["RunnelNet", "RunnelLoop", "RunnelTLS", "RunnelTesting", "TestSupport"]),

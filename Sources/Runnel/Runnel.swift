@@ -6,3 +6,4 @@
 @_exported import RunnelNet
 @_exported import RunnelProxies
 @_exported import RunnelStreams
+@_exported import RunnelSupervisor

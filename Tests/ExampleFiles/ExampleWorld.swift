@@ -46,7 +46,8 @@ enum ExampleWorld: String, CaseIterable {
   var imports: [String] {
     let modules = [
       "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelJSON", "RunnelLoop",
-      "RunnelNet", "RunnelProxies", "RunnelStreams", "RunnelTesting", "RunnelText", "Testing",
+      "RunnelNet", "RunnelProxies", "RunnelStreams", "RunnelSupervisor", "RunnelTesting",
+      "RunnelText", "Testing",
     ]
     let additional =
       switch self {

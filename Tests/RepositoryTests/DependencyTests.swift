@@ -29,6 +29,9 @@ import Testing
       "RunnelNet",
       ["CSockets", "Glibc", "RunnelJSON", "RunnelLoop", "RunnelStreams", "Synchronization"]
     ),
+    (
+      "RunnelSupervisor", ["RunnelCollections", "RunnelLoop", "RunnelNet", "RunnelStreams"]
+    ),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
     ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
     (
@@ -46,7 +49,7 @@ import Testing
       "Runnel",
       [
         "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet",
-        "RunnelProxies", "RunnelStreams",
+        "RunnelProxies", "RunnelStreams", "RunnelSupervisor",
       ]
     ),
   ])

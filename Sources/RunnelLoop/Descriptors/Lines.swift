@@ -12,15 +12,16 @@ extension EventLoop {
   public func lines(
     from descriptor: Int32, longest limit: Int = 1 << 20
   ) -> EventStream<String, DescriptorError> {
-    lines(of: bytes(from: descriptor), longest: limit)
+    lines(of: bytes(from: descriptor), longest: limit, dividing: false)
   }
 
-  /// Divides pieces of this loop into lines.
+  /// Divides pieces of this loop into lines. A line that is too long is divided, or fails the stream.
   func lines(
-    of source: EventStream<[UInt8], DescriptorError>, longest limit: Int
+    of source: EventStream<[UInt8], DescriptorError>, longest limit: Int, dividing divides: Bool
   ) -> EventStream<String, DescriptorError> {
-    .unguarded { observer in
-      let reader = LineReader(on: self, longest: limit, into: observer)
+    require(limit > 0, "A line needs room for at least one byte.")
+    return .unguarded { observer in
+      let reader = LineReader(on: self, longest: limit, dividing: divides, into: observer)
       observer.observation.add(reader)
       source.start(
         Observer(
@@ -33,6 +34,7 @@ extension EventLoop {
 /// that a piece of many lines does not overflow it.
 private final class LineReader: Teardown {
   private let limit: Int
+  private let divides: Bool
   private let observer: Observer<String, DescriptorError>
   private var partialLine: [UInt8] = []
   /// The part of the last piece that is not yet divided.
@@ -44,8 +46,12 @@ private final class LineReader: Teardown {
   private var pauses = 0
   private let nextLines: RestartableTimer
 
-  init(on loop: EventLoop, longest limit: Int, into observer: Observer<String, DescriptorError>) {
+  init(
+    on loop: EventLoop, longest limit: Int, dividing divides: Bool,
+    into observer: Observer<String, DescriptorError>
+  ) {
     self.limit = limit
+    self.divides = divides
     self.observer = observer
     nextLines = RestartableTimer(on: loop)
   }
@@ -66,20 +72,19 @@ private final class LineReader: Teardown {
 
   private func sendLines() {
     Delivery.from(self) {
-      while pauses == 0, observer.isActive, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        guard partialLine.count + end - rest.startIndex <= limit else {
-          return observer.failed(.lineTooLong(limit: limit))
-        }
+      while pauses == 0, observer.isActive {
+        let feed = rest.firstIndex(of: UInt8(ascii: "\n"))
+        let room = limit - partialLine.count
+        let isTooLong = (feed ?? rest.endIndex) - rest.startIndex > room
+        if isTooLong && !divides { return observer.failed(.lineTooLong(limit: limit)) }
+        guard let end = isTooLong ? rest.startIndex + room : feed else { return }
         let line = partialLine.isEmpty ? rest[..<end] : partialLine[...] + rest[..<end]
         partialLine.removeAll()
-        rest = rest[(end + 1)...]
+        rest = rest[(isTooLong ? end : end + 1)...]
         observer.next(String(line: line))
       }
     }
     guard pauses == 0, observer.isActive else { return }
-    guard partialLine.count + rest.count <= limit else {
-      return observer.failed(.lineTooLong(limit: limit))
-    }
     partialLine += rest
     rest = []
     guard piecesArePaused else { return }

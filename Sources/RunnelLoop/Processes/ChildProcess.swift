@@ -77,14 +77,19 @@ public final class ChildProcess {
   ///     let building = try ChildProcess("make", on: loop)
   ///     building.outputLines().observe(next: { show($0) }, failed: { show("\($0)") })
   ///
-  /// All else is as for ``standardOutput``.
-  public func outputLines(longest limit: Int = 1 << 20) -> EventStream<String, DescriptorError> {
-    loop.lines(of: standardOutput, longest: limit)
+  /// With `dividing`, a line that is too long is sent as several ones. All else is as for
+  /// ``standardOutput``.
+  public func outputLines(
+    longest limit: Int = 1 << 20, dividing divides: Bool = false
+  ) -> EventStream<String, DescriptorError> {
+    loop.lines(of: standardOutput, longest: limit, dividing: divides)
   }
 
-  /// The lines of the standard error, with the same behaviour as ``outputLines(longest:)``.
-  public func errorLines(longest limit: Int = 1 << 20) -> EventStream<String, DescriptorError> {
-    loop.lines(of: standardError, longest: limit)
+  /// The lines of the standard error, with the same behaviour as ``outputLines(longest:dividing:)``.
+  public func errorLines(
+    longest limit: Int = 1 << 20, dividing divides: Bool = false
+  ) -> EventStream<String, DescriptorError> {
+    loop.lines(of: standardError, longest: limit, dividing: divides)
   }
 
   /// What the program writes to descriptor 3, if its options say ``ProcessOptions/hasNotification``.

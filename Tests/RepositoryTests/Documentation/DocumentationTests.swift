@@ -51,6 +51,7 @@ import Testing
     ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
     ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
     ("RunnelTLS", 30), ("RunnelGzip", 15), ("RunnelJSON", 50),
+    ("RunnelSupervisor", 40),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -152,6 +153,7 @@ import Testing
         import RunnelNet
         import RunnelProxies
         import RunnelStreams
+        import RunnelSupervisor
         import RunnelTesting
         import RunnelText
         import Testing

@@ -52,6 +52,13 @@ private final class Run: Sendable {
 
   var status: ProcessStatus? { exits.wait(for: 1).first }
 
+  /// Waits until the process is reaped, if it is not observed. Otherwise the loop may end before, and the
+  /// testing library then sees the zombie instead of the processes of other tests.
+  func waitForExit() {
+    use { process in _ = process.exit.observeNext { self.exits.add($0) } }
+    exits.wait(for: 1)
+  }
+
   /// The whole output, after the process has ended and all bytes are read.
   var text: String {
     ends.wait(for: 2)
@@ -444,6 +451,92 @@ extension EventLoop {
       #expect(run.use { $0.send(.terminate) })
       #expect(run.status == .ended(by: .terminate))
       #expect(run.text == "ready\n")
+    }
+  }
+
+  @Test("What remains of a group can be killed when the program has ended")
+  func killsTheRestOfTheGroup() async {
+    await withLoop { loop in
+      let run = Run(script: "sleep 1000 > /dev/null & echo $!", on: loop) {
+        $0.hasOwnGroup = true
+        $0.killsGroupAtExit = true
+      }
+      #expect(run.status == .exited(0))
+      let identifier = Int32(run.text.dropLast()) ?? 0
+      #expect(identifier > 0)
+      while isRunning(identifier) { sched_yield() }
+    }
+  }
+
+  // MARK: - Notifications and lines
+
+  @Test func programCanNotify() async {
+    await withLoop { loop in
+      let notifications = EventLog<String>()
+      let run = Run(script: "echo ready >&3; read line; ls /proc/self/fd", on: loop) {
+        $0.hasNotification = true
+        $0.input = .piped
+      }
+      run.use { process in
+        _ = process.notification.observe(
+          next: { notifications.add(String(decoding: $0, as: UTF8.self)) },
+          failed: { notifications.add("\($0)") }, completed: { notifications.add("end") })
+      }
+      #expect(notifications.wait(for: 1) == ["ready\n"])
+      run.use { process in
+        _ = process.standardInput.write("go\n")
+        process.standardInput.finish()
+      }
+      #expect(notifications.wait(for: 2).last == "end")
+      // The pipe, and what `ls` has opened.
+      #expect(run.text.split(separator: "\n") == ["0", "1", "2", "3", "4"])
+    }
+  }
+
+  @Test func outputIsReadLineByLine() async {
+    await withLoop { loop in
+      let lines = EventLog<String>()
+      let run = Run(script: "echo a; echo b >&2; printf c", on: loop, observed: false) {
+        $0.errors = .piped
+      }
+      run.use { process in
+        for stream in [process.outputLines(), process.errorLines()] {
+          stream.observe(
+            next: { lines.add($0) }, failed: { lines.add("\($0)") }, completed: { lines.add("end") }
+          )
+        }
+      }
+      #expect(lines.wait(for: 5).sorted() == ["a", "b", "c", "end", "end"])
+      run.waitForExit()
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 7, 100])
+  func longLinesAreDividedOrFail(_ limit: Int) async {
+    await withLoop { loop in
+      for divides in [true, false] {
+        let lines = EventLog<String>()
+        let run = Run(script: "printf 'abc\\nabcd\\n\\nabcdefg'", on: loop, observed: false)
+        run.use { process in
+          _ = process.outputLines(longest: limit, dividing: divides).observe(
+            next: { lines.add($0) }, failed: { lines.add("\($0)") }, completed: { lines.add("end") }
+          )
+        }
+        let all = lines.wait { $0.last == "end" || $0.last?.contains("exceeds") == true }
+        run.waitForExit()
+        guard divides else {
+          #expect((all.last == "end") == (limit >= 7))
+          continue
+        }
+        let expected = ["abc", "abcd", "", "abcdefg"].flatMap { line in
+          line.isEmpty
+            ? [""]
+            : stride(from: 0, to: line.count, by: limit).map {
+              String(line.dropFirst($0).prefix(limit))
+            }
+        }
+        #expect(all == expected + ["end"])
+      }
     }
   }
 

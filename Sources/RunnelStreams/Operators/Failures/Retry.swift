@@ -29,13 +29,13 @@ extension StreamProtocol {
   /// Observes the stream again each time it fails, after increasing delays, up to `attempts`
   /// attempts in total, or without limit if no number is given.
   ///
-  ///     source                 1X
-  ///     retry(4, backoff: b)   1-1--1----1X   where b waits for 1, 2 and 4 ticks
+  ///     source                 X
+  ///     retry(4, backoff: b)   -------X   where b waits for 1, 2 and 4 ticks
   ///
   ///     api.load().retry(8, backoff: Backoff(initial: .seconds(2))).observe { print($0) }
   ///
-  /// *Events*: the failure of the last attempt fails the result without a delay. The delays grow
-  /// over the whole observation, even if elements were sent in between. Fewer than 1 attempt traps.
+  /// *Events*: the failure of the last attempt fails the result without a delay. An element shows that
+  /// the source works, so the delays begin again after it. Fewer than 1 attempt traps.
   ///
   /// *Disposal*: the failed stream is disposed before the delay begins.
   ///
@@ -50,12 +50,15 @@ extension StreamProtocol {
       var delays = backoff.delays()
       var left = attempts
       var isPausing = false
+      var hasSent = false
+      let source = source.do(next: { _ in hasSent = true })
       SequentialObservation(observer) { end in
         switch end {
         case .failed:
           guard left > 1 else { return nil }
           left -= 1
           isPausing = true
+          if exchange(&hasSent, with: false) { delays = backoff.delays() }
           return .stream(pause(for: delays.nextDelay(), on: scheduler))
         case .completed:
           guard isPausing else { return nil }

@@ -1,0 +1,62 @@
+import RunnelStreams
+
+/// When a child is started again after it has ended.
+public enum Restart: Sendable, Hashable {
+  /// Always.
+  case always
+  /// If its status is not a success, or if it was not ready in time.
+  case onFailure
+  /// Never.
+  case never
+}
+
+/// The number of restarts within a time, beyond which a child is given up.
+public struct RestartLimit: Sendable, Hashable {
+  /// The greatest number of restarts.
+  public var count: Int
+  /// The time in which they are counted.
+  public var time: Duration
+
+  /// Creates a limit.
+  public init(_ count: Int, within time: Duration) {
+    self.count = count
+    self.time = time
+  }
+}
+
+/// What follows the end of a child.
+struct RestartPolicy {
+  enum Decision: Equatable {
+    case restart(after: Duration)
+    case end
+    case giveUp
+  }
+
+  let restart: Restart
+  let limit: RestartLimit?
+  let healthyTime: Duration
+  let backoff: Backoff
+  private var delays: Backoff.Delays
+  /// The times of the last restarts.
+  private var restarts: [Duration] = []
+
+  init(_ rules: ChildRules) {
+    restart = rules.restart
+    limit = rules.restartLimit
+    healthyTime = rules.healthyTime
+    backoff = rules.backoff
+    delays = backoff.delays()
+  }
+
+  /// Decides after a run. A run that was healthy for some time resets the delays.
+  mutating func decide(isSuccess: Bool, healthyFor time: Duration, now: Duration) -> Decision {
+    guard restart == .always || restart == .onFailure && !isSuccess else { return .end }
+    if time >= healthyTime { delays = backoff.delays() }
+    if let limit {
+      restarts.removeAll { now - $0 > limit.time }
+      guard restarts.count < limit.count else { return .giveUp }
+      restarts.append(now)
+    }
+    return .restart(after: delays.next() ?? .zero)
+  }
+}
