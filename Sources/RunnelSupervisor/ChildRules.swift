@@ -2,17 +2,17 @@ import RunnelLoop
 import RunnelNet
 import RunnelStreams
 
-/// How a supervisor keeps a child.
-public struct ChildRules {
-  /// When the child is ready, so that the next one is started.
-  public enum Readiness {
-    /// When its program runs.
+/// The rules by which a supervisor keeps a child.
+public struct ChildRules: Sendable, Hashable {
+  /// The sign that a child is ready, so that the next one can be started.
+  public enum Readiness: Sendable, Hashable {
+    /// Its program runs.
     case started
-    /// When it has written a line that contains a text, to the standard output or the standard error.
+    /// It has written a line that contains a text, to the standard output or the standard error.
     case line(containing: String)
-    /// When it accepts connections at an address. It is tried every 100 ms.
+    /// It accepts connections at an address, which is tried every 100 ms.
     case listening(Endpoint)
-    /// When it has written to its descriptor 3: see `ProcessOptions.hasNotification`.
+    /// It has written to its descriptor 3: see `ProcessOptions.hasNotification`.
     case notification
   }
 
@@ -26,7 +26,7 @@ public struct ChildRules {
     case discarded
   }
 
-  /// When the child is started again after it has ended.
+  /// The statuses after which the child is started again.
   public var restart = Restart.always
   /// The delays before restarts. They grow while the child fails, and begin again after
   /// ``healthyTime``.
@@ -35,15 +35,18 @@ public struct ChildRules {
   public var healthyTime = Duration.seconds(10)
   /// The limit beyond which the child is given up; nil to go on without end.
   public var restartLimit: RestartLimit?
-  /// When the child is ready.
+  /// The sign that the child is ready.
   public var readiness = Readiness.started
   /// The time in which the child must be ready. A child that is not is stopped, which counts as a
   /// failure.
   public var readinessTime = Duration.seconds(30)
-  /// The time after the request to end (`SIGTERM`) until the process group of the child is killed.
+  /// The signal that asks the process group of the child to end.
+  public var stopSignal = Signal.terminate
+  /// The time after that signal until the process group is killed (`SIGKILL`).
   public var grace = Duration.seconds(5)
-  /// True to kill the process group of the child when this process ends, even by `kill -9`. A child that
-  /// lives on can no longer write to this process. `/bin/sh` is needed.
+  /// True to kill the process group of the child when this process ends, even by `kill -9`. `/bin/sh` is
+  /// needed. A child that lives on is ended by its next line, unless its output is inherited or
+  /// discarded.
   public var endsWithParent = true
   /// The destination of what the child writes.
   public var output = Output.logged
@@ -57,6 +60,17 @@ public struct ChildRules {
 }
 
 extension ChildRules {
+  /// Traps if the child could never become ready.
+  func check() {
+    switch (readiness, output) {
+    case (.line, .inherited):
+      fatalError("Lines are not read from an inherited output. Use the output .logged.")
+    case (.listening(.udp), _), (.listening(.tcp("*", port: _)), _):
+      fatalError("Readiness needs an address to connect to, such as .tcp(\"127.0.0.1\", port: 80).")
+    default: break
+    }
+  }
+
   /// The options of the process.
   var processOptions: ProcessOptions {
     ProcessOptions { options in

@@ -1,6 +1,6 @@
 import RunnelLoop
 
-/// What a supervised child does.
+/// The state of a supervised child.
 public enum ChildState: Sendable, Hashable {
   /// It was not started, or its turn has not come.
   case waiting
@@ -12,7 +12,7 @@ public enum ChildState: Sendable, Hashable {
   case delayed
   /// It was asked to end.
   case stopping
-  /// It has ended, and is not started again.
+  /// It is not started again, because it has ended or was stopped.
   case ended
   /// It has failed too often.
   case givenUp
@@ -22,7 +22,7 @@ public enum ChildState: Sendable, Hashable {
 public struct ChildRow: Sendable, Hashable {
   /// The name of the child.
   public let name: String
-  /// What the child does.
+  /// The state of the child.
   public internal(set) var state = ChildState.waiting
   /// The process identifier; nil if no process runs.
   public internal(set) var identifier: Int32?

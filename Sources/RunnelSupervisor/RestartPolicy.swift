@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// When a child is started again after it has ended.
+/// The ends of a child after which it is started again.
 public enum Restart: Sendable, Hashable {
   /// Always.
   case always
@@ -14,7 +14,7 @@ public enum Restart: Sendable, Hashable {
 public struct RestartLimit: Sendable, Hashable {
   /// The greatest number of restarts.
   public var count: Int
-  /// The time in which they are counted.
+  /// The time in which they are counted. A restart this long ago does not count.
   public var time: Duration
 
   /// Creates a limit.
@@ -24,7 +24,7 @@ public struct RestartLimit: Sendable, Hashable {
   }
 }
 
-/// What follows the end of a child.
+/// The decision about a child that has ended.
 struct RestartPolicy {
   enum Decision: Equatable {
     case restart(after: Duration)
@@ -53,7 +53,7 @@ struct RestartPolicy {
     guard restart == .always || restart == .onFailure && !isSuccess else { return .end }
     if time >= healthyTime { delays = backoff.delays() }
     if let limit {
-      restarts.removeAll { now - $0 > limit.time }
+      restarts.removeAll { now - $0 >= limit.time }
       guard restarts.count < limit.count else { return .giveUp }
       restarts.append(now)
     }

@@ -8,7 +8,7 @@ import RunnelStreams
 public final class SupervisedChild {
   /// The name of the child.
   public let name: String
-  /// What the child does, and its numbers.
+  /// The state of the child, and its numbers.
   public var row: ReadOnlyProperty<ChildRow> { current.readOnly }
   /// The lines that the child writes, if they are logged.
   public let lines = PushStream<String>()
@@ -17,23 +17,36 @@ public final class SupervisedChild {
   private let arguments: [String]
   private let rules: ChildRules
   private let loop: EventLoop
-  private let guardian: ParentGuard
+  private let guardian: Guardian
   private let log: Log
-  let current: Property<ChildRow>
+  private let current: Property<ChildRow>
+  /// The row that is published at the end of a transition, when observers may call back.
+  private var next: ChildRow
 
   private var policy: RestartPolicy
-  private var process: ChildProcess?
-  /// The observations of the present process.
-  private var observations = Disposable()
+  private var run: Run?
   private let timer: RestartableTimer
-  /// The time since which the present process is ready.
-  private var readySince: Duration?
-  private var wasLate = false
+  private let bag = DisposeBag()
   private var wantsToRun = false
+  private var isAbandoned = false
+
+  /// A process of the child.
+  private final class Run {
+    let process: ChildProcess
+    /// The observations that wait for its readiness.
+    let readiness = Disposable()
+    /// The time since which it is ready.
+    var readySince: Duration?
+    var wasLate = false
+
+    init(_ process: ChildProcess) {
+      self.process = process
+    }
+  }
 
   init(
     _ name: String, _ program: String, _ arguments: [String], _ rules: ChildRules,
-    on loop: EventLoop, _ guardian: ParentGuard
+    on loop: EventLoop, _ guardian: Guardian
   ) {
     self.name = name
     self.program = program
@@ -42,181 +55,232 @@ public final class SupervisedChild {
     self.loop = loop
     self.guardian = guardian
     log = Log("runnel.supervisor", ["child": name])
-    current = Property(ChildRow(name: name))
+    next = ChildRow(name: name)
+    current = Property(next)
     policy = RestartPolicy(rules)
     timer = RestartableTimer(on: loop)
-  }
-
-  deinit {
-    timer.cancel()
-    observations.dispose()
+    let timer = timer
+    bag.add(Disposable { timer.tearDown() })
   }
 
   /// True if the next child can be started: this one is ready, or not started again.
   var isSettled: Bool {
-    switch current.value.state {
+    switch next.state {
     case .running, .ended, .givenUp: true
     case .waiting, .starting, .delayed, .stopping: false
     }
   }
 
-  /// Waits for its turn, unless it runs.
-  func wait() {
-    if process == nil && isSettled { change { $0.state = .waiting } }
-  }
+  /// True if a process runs, or is started later.
+  var isActive: Bool { run != nil || next.state == .delayed }
+  var isWaiting: Bool { next.state == .waiting }
 
   // MARK: - Control
 
-  /// Starts the child, unless it runs already. Restarts are counted from the beginning.
+  /// Starts the child, unless it runs. Restarts are counted for the limit from now on. A child that is
+  /// being stopped is started when it has ended.
   public func start() {
     loop.mustBeCurrent("starting a SupervisedChild")
+    guard !isAbandoned else { return }
     wantsToRun = true
-    guard process == nil else { return }
     policy = RestartPolicy(rules)
-    begin()
+    run?.wasLate = false
+    if run == nil { begin() }
   }
 
   /// Asks the child to end, and kills its process group after the grace period. It is not started
   /// again until ``start()``.
   ///
-  /// *Events*: completes when the process has ended. It ends also if nobody observes.
-  @discardableResult
+  ///     child.stop().observe(completed: { show("The child has ended.") })
+  ///
+  /// *Events*: starts when it is observed, and completes when the process has ended.
   public func stop() -> Completable<Never> {
-    loop.mustBeCurrent("stopping a SupervisedChild")
-    wantsToRun = false
-    if let process {
-      change { $0.state = .stopping }
-      process.terminate(grace: rules.grace)
-    } else if current.value.state != .givenUp {
-      timer.cancel()
-      change { $0.state = .ended }
+    .deferred { [self] in
+      loop.mustBeCurrent("stopping a SupervisedChild")
+      let stopped = run
+      wantsToRun = false
+      end()
+      return Completable(
+        current.filter { _ in self.run == nil || self.run !== stopped }.take(1)
+          .ignoreElements(as: Never.self))
     }
-    return Completable(
-      current.filter { $0.identifier == nil }.take(1).ignoreElements(as: Never.self))
   }
 
-  /// Ends the process, if one runs, and starts the child again at once.
+  /// Asks the child to end, if it runs, and starts it again when it has ended.
   public func restart() {
-    guard process != nil else { return start() }
-    stop()
+    loop.mustBeCurrent("restarting a SupervisedChild")
+    guard run != nil else { return start() }
     wantsToRun = true
     policy = RestartPolicy(rules)
+    run?.wasLate = false
+    end()
+  }
+
+  /// Sends a signal to the process group of the child. Returns false if no process runs.
+  @discardableResult
+  public func send(_ signal: Signal) -> Bool { run?.process.send(signal) ?? false }
+
+  /// Waits for its turn, unless it runs. A child that is being stopped is started when it has ended.
+  func prepare() {
+    if next.state == .stopping {
+      start()
+    } else if isSettled && run == nil {
+      next.state = .waiting
+      publish()
+    }
+  }
+
+  /// The supervisor has ended.
+  func abandon() {
+    isAbandoned = true
+    wantsToRun = false
+    timer.tearDown()
+  }
+
+  /// Ends the present process, or the wait for the next one.
+  private func end() {
+    timer.cancel()
+    if let run {
+      run.readiness.dispose()
+      // A child that is stopped already is not asked twice.
+      if next.state != .stopping {
+        next.state = .stopping
+        run.process.terminate(with: rules.stopSignal, grace: rules.grace)
+      }
+    } else if next.state != .givenUp {
+      next.state = .ended
+    }
+    publish()
   }
 
   // MARK: - Runs
 
-  private func begin() {
+  private func begin(again: Bool = false) {
     timer.cancel()
-    (readySince, wasLate) = (nil, false)
+    if again { next.restartCount += 1 }
     do throws(ProcessError) {
-      let process = try ChildProcess(program, arguments, on: loop) { $0 = rules.processOptions }
-      self.process = process
-      if rules.endsWithParent { guardian.add(process.identifier) }
-      observe(process)
-      change { row in
-        (row.state, row.identifier, row.lastError) = (.starting, process.identifier, nil)
-      }
-      log.debug("A child was started.", ["pid": process.identifier])
-      awaitReadiness(of: process)
+      if rules.endsWithParent { guardian.start() }
+      let run = Run(try ChildProcess(program, arguments, on: loop) { $0 = rules.processOptions })
+      self.run = run
+      let identifier = run.process.identifier
+      if rules.endsWithParent { guardian.add(identifier) }
+      (next.state, next.identifier, next.lastError) = (.starting, identifier, nil)
+      log.debug("A child was started.", ["pid": identifier])
+      observe(run)
+      awaitReadiness(of: run)
+      publish()
     } catch {
-      change { $0.lastError = error }
+      next.lastError = error
       log.error("A child could not be started.", ["error": "\(error)"])
-      decide(isSuccess: false)
+      decide(isSuccess: false, healthyFor: .zero)
     }
   }
 
-  private func observe(_ process: ChildProcess) {
-    observations = Disposable()
-    // A log has at most this much room for a line.
-    let output = process.outputLines(longest: 4_096, dividing: true)
-    let errors = process.errorLines(longest: 4_096, dividing: true)
-    for lines in [output, errors] {
-      observations.add(lines.ignoreFailure().observeNext(weak: self) { $0.take($1) })
+  /// Observes the process. Its last lines may come after its end.
+  private func observe(_ run: Run) {
+    bag.add(run.readiness)
+    let process = run.process
+    // A line of the log has room for so much, with its name and time.
+    let output = process.outputLines(longest: 3_500, dividing: true)
+    let errors = process.errorLines(longest: 3_500, dividing: true)
+    for (lines, name) in [(output, "output"), (errors, "error")] {
+      lines.ignoreFailure().observeNext(weak: self) { [weak run] child, line in
+        child.take(line, of: run, from: name)
+      }.disposed(by: bag)
     }
-    observations.add(process.exit.observeNext(weak: self) { $0.end($1) })
+    process.exit.observeNext(weak: self) { [weak run] child, status in
+      if let run { child.finish(run, status) }
+    }.disposed(by: bag)
   }
 
-  private func take(_ line: String) {
+  private func take(_ line: String, of run: Run?, from stream: String) {
     if rules.output == .logged {
-      Log(name).info(line)
+      Log(name).info(line, ["stream": stream])
       lines.next(line)
     }
-    if case .line(let text) = rules.readiness, line.contains(text) { becomeReady() }
+    if case .line(let text) = rules.readiness, line.contains(text) { becomeReady(run) }
   }
 
-  private func awaitReadiness(of process: ChildProcess) {
-    timer.set(after: rules.readinessTime) { [weak self] in self?.missReadiness() }
+  private func awaitReadiness(of run: Run) {
+    timer.set(after: rules.readinessTime) { [weak self, weak run] in self?.missReadiness(run) }
     switch rules.readiness {
-    case .started: becomeReady()
+    case .started:
+      timer.cancel()
+      run.readySince = loop.now
+      next.state = .running
     case .line: break
     case .notification:
-      observations.add(
-        process.notification.ignoreFailure().observeNext(weak: self) { child, _ in
-          child.becomeReady()
+      run.readiness.add(
+        run.process.notification.ignoreFailure().observeNext(weak: self) { [weak run] child, _ in
+          child.becomeReady(run)
         })
-    case .listening(let address):
-      observations.add(
+    case .listening(let endpoint):
+      run.readiness.add(
         EventStream<Int, Never>.interval(.milliseconds(100), on: loop).startWith(0)
           .flatMapFirst { [loop] _ in
-            Connection.connect(to: address, on: loop).stream.ignoreFailure { _, _ in }
+            Connection.connect(to: endpoint, on: loop).stream.ignoreFailure { _, _ in }
           }
-          .observeNext(weak: self) { child, connection in
+          .take(1)
+          .observeNext(weak: self) { [weak run] child, connection in
             connection.close()
-            child.becomeReady()
+            child.becomeReady(run)
           })
     }
   }
 
-  private func becomeReady() {
-    guard current.value.state == .starting else { return }
+  private func becomeReady(_ run: Run?) {
+    // Lines of a former process may come late.
+    guard let run, self.run === run, next.state == .starting else { return }
     timer.cancel()
-    readySince = loop.now
-    change { $0.state = .running }
-    log.info("A child is ready.", ["pid": current.value.identifier ?? 0])
+    run.readiness.dispose()
+    run.readySince = loop.now
+    next.state = .running
+    log.info("A child is ready.", ["pid": run.process.identifier])
+    publish()
   }
 
-  private func missReadiness() {
-    wasLate = true
+  private func missReadiness(_ run: Run?) {
+    guard let run, self.run === run, next.state == .starting else { return }
+    run.wasLate = true
     log.warning("A child is not ready in time, and is stopped.", ["after": rules.readinessTime])
-    process?.terminate(grace: rules.grace)
+    end()
   }
 
-  private func end(_ status: ProcessStatus) {
-    if rules.endsWithParent, let process { guardian.remove(process.identifier) }
-    process = nil
+  private func finish(_ run: Run, _ status: ProcessStatus) {
+    guard self.run === run else { return }
+    if rules.endsWithParent { guardian.remove(run.process.identifier) }
+    self.run = nil
     timer.cancel()
-    let wasAsked = current.value.state == .stopping
-    change { row in
-      (row.state, row.identifier, row.lastStatus) = (wasAsked ? .ended : .delayed, nil, status)
+    run.readiness.dispose()
+    (next.identifier, next.lastStatus) = (nil, status)
+    let wasAsked = next.state == .stopping && !run.wasLate
+    log.info("A child has ended.", ["status": "\(status)"])
+    if wasAsked || !wantsToRun {
+      if wantsToRun { return begin(again: true) }
+      next.state = .ended
+      publish()
+    } else {
+      let healthyFor = run.readySince.map { loop.now - $0 } ?? .zero
+      decide(isSuccess: status.isSuccess && !run.wasLate, healthyFor: healthyFor)
     }
-    if !wasAsked { return decide(isSuccess: status.isSuccess && !wasLate) }
-    log.info("A child has ended.", ["status": status])
-    if wantsToRun { begin() }
   }
 
-  private func decide(isSuccess: Bool) {
-    let healthyFor = readySince.map { loop.now - $0 } ?? .zero
-    let status = current.value.lastStatus.map { "\($0)" } ?? "not started"
-    switch policy.decide(isSuccess: isSuccess, healthyFor: healthyFor, now: loop.now) {
-    case .end:
-      log.info("A child has ended.", ["status": status])
-      change { $0.state = .ended }
+  private func decide(isSuccess: Bool, healthyFor time: Duration) {
+    switch policy.decide(isSuccess: isSuccess, healthyFor: time, now: loop.now) {
+    case .end: next.state = .ended
     case .giveUp:
-      log.error("A child has failed too often, and is given up.", ["status": status])
-      change { $0.state = .givenUp }
+      log.error("A child has failed too often, and is given up.")
+      next.state = .givenUp
     case .restart(let delay):
-      log.warning("A child has ended, and is started again.", ["status": status, "after": delay])
-      change { row in
-        row.state = .delayed
-        row.restartCount += 1
-      }
-      timer.set(after: delay) { [weak self] in self?.begin() }
+      log.warning("A child is started again.", ["after": delay])
+      next.state = .delayed
+      timer.set(after: delay) { [weak self] in self?.begin(again: true) }
     }
+    publish()
   }
 
-  private func change(_ body: (inout ChildRow) -> Void) {
-    var row = current.value
-    body(&row)
-    if row != current.value { current.value = row }
+  /// Shows the row. It comes last in a transition, because observers may call any method.
+  private func publish() {
+    if next != current.value { current.value = next }
   }
 }

@@ -253,6 +253,9 @@ import Testing
     let path = folder["posts"]
     let records = Self.samples().map(\.record)
     write(Self.header + records.joined(), to: path)
+    var progress: [Int] = []
+    _ = try PostFile(path).recover(progress: { progress.append($0) }) { _ in }
+    #expect(progress == [Self.header.count + records.joined().count])
     for (memory, whole) in [(0, 0), (records.last?.count ?? 0, 1), (1_000_000, records.count)] {
       var found: [PostFile.Found] = []
       let recovery = try PostFile(path).recover(memory: memory) { found.append($0) }

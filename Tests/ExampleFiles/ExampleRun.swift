@@ -54,6 +54,20 @@ struct ExampleRun {
           "check(await meter.nextAlarm() == \"From 1.0 to 9.0\")", "recording.cancel()",
         ])
     ],
+    "Documentation/Supervisor.md": [
+      ExampleRun(
+        line: "  supervisor.start()",
+        replacing: [
+          ("\"redis-server\", [\"--port\", \"7001\"]", "\"sleep\", [\"1000\"]"),
+          (".listening(.tcp(\"127.0.0.1\", port: 7001))", ".started"),
+          ("\"nightly-import\"", "\"true\""),
+          (
+            "  supervisor.start()",
+            "  supervisor.start()\n"
+              + "  supervisor.isReady.filter { $0 }.observeNext { _ in service.shutDown() }"
+          ),
+        ])
+    ],
     "Documentation/Sockets.md": [
       ExampleRun(
         line: "  service.onShutdown(\"clients\", server.close(within: .seconds(5)))",

@@ -6,9 +6,9 @@ import RunnelSupervisor
 /// Keeps a shell that has started another process, and prints the identifiers of both.
 @MainActor func superviseForever() {
   let supervisor = Supervisor(on: .main)
-  let child = supervisor.add("child", "/bin/sh", ["-c", "sleep 1000 & echo $!; wait"])
-  child.lines.observeNext { line in
-    printLine("\(child.row.value.identifier ?? 0) \(line)")
+  let child = supervisor.add("child", running: "/bin/sh", ["-c", "sleep 1000 & echo $!; wait"])
+  child.lines.observeNext { [weak child] line in
+    printLine("\(child?.row.value.identifier ?? 0) \(line)")
   }
   supervisor.start()
   EventLoop.main.run()

@@ -8,11 +8,11 @@ struct Daemon {
 
   /// Opens the file, and listens. The steps of the shutdown run in reverse order.
   func start(_ service: Lifecycle) throws {
-    EventLoop.main.reportSlowTurns(after: .seconds(1))
     let output = try Writer(STDOUT_FILENO, on: .main)
     let settings = Settings(try configuration())
     let file = try PostFile(invocation["data"] ?? "board.posts")
-    let board = try Board(file, on: .main)
+    let board = try Board(file, on: .main, progress: progress(of: service))
+    EventLoop.main.reportSlowTurns(after: .seconds(1))
     let log = Log("board", ["file": file.path])
     if board.damagedCount > 0 {
       log.error(
@@ -61,6 +61,18 @@ struct Daemon {
     service.onReload {
       board.checkFile()
       settings.apply(try configuration(), to: board, server)
+    }
+  }
+
+  /// Returns a closure that tells the service manager how far a large file is read.
+  private func progress(of service: Lifecycle) -> (Int) -> Void {
+    let step = 64 << 20
+    var next = step
+    return { count in
+      guard count >= next else { return }
+      next += step
+      service.extendTime(by: .seconds(30))
+      service.report("Reading the posts: \(count >> 20) MiB")
     }
   }
 

@@ -80,16 +80,17 @@ final class Board {
     let arrivals = PushStream<Void>()
   }
 
-  /// Reads the posts of a file. `memory` is the number of bytes for the newest posts.
+  /// Reads the posts of a file. `memory` is the number of bytes for the newest posts, and `progress` gets
+  /// the number of bytes that are read.
   init(
     _ file: PostFile, on loop: EventLoop, memory: Int = 32 << 20,
-    now: @escaping () -> Int = { time(nil) }
+    now: @escaping () -> Int = { time(nil) }, progress: (Int) -> Void = { _ in }
   ) throws {
     recent = RecentPosts(limit: memory)
     self.loop = loop
     self.file = file
     self.now = now
-    let recovery = try file.recover(memory: memory) { add($0) }
+    let recovery = try file.recover(memory: memory, progress: progress) { add($0) }
     movedEnd = recovery.moved
     size = recovery.size
     damagedCount = recovery.damagedCount

@@ -71,7 +71,10 @@ extension Post {
     guard let topic = String(validating: line[parts.topic], as: UTF8.self),
       let text = String(validating: line[parts.text], as: UTF8.self)
     else { return nil }
-    self.init(id: parts.id, time: parts.time, topic: topic, text: Self.unescaped(text))
+    // Most texts have no escapes.
+    let isEscaped = line[parts.text].contains(UInt8(ascii: "\\"))
+    self.init(
+      id: parts.id, time: parts.time, topic: topic, text: isEscaped ? Self.unescaped(text) : text)
   }
 
   /// The text in one line.
@@ -128,24 +131,27 @@ struct RecordParts {
   init?(_ line: UnsafeRawBufferPointer) {
     // Safety: the buffer is used only during this call.
     guard line.count > 9, line[8] == UInt8(ascii: " "),
-      let checksum = Self.hexadecimal(line[..<8]),
+      let checksum = Self.hexadecimal(line),
       checksum == Checksum.of(UnsafeRawBufferPointer(rebasing: line[9...]))
     else { return nil }
     var place = 9
     guard let id = Self.number(line, &place), id <= Post.largestID,
-      let time = Self.number(line, &place),
-      let topicEnd = line[place...].firstIndex(of: UInt8(ascii: " "))
+      let time = Self.number(line, &place)
     else { return nil }
+    var topicEnd = place
+    while topicEnd < line.count, line[topicEnd] != UInt8(ascii: " ") { topicEnd += 1 }
+    guard topicEnd < line.count else { return nil }
     self.id = id
     self.time = time
     topic = place..<topicEnd
     text = (topicEnd + 1)..<line.count
   }
 
-  /// Reads hexadecimal digits with lower-case letters.
-  private static func hexadecimal(_ digits: Slice<UnsafeRawBufferPointer>) -> UInt32? {
+  /// Reads the eight hexadecimal digits at the beginning, with lower-case letters.
+  private static func hexadecimal(_ line: UnsafeRawBufferPointer) -> UInt32? {
     var value: UInt32 = 0
-    for digit in digits {
+    for place in 0..<8 {
+      let digit = line[place]
       switch digit {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(digit - 0x30)
       case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(digit - 0x57)

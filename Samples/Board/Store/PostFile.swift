@@ -4,7 +4,7 @@ import Glibc
 ///
 /// A post is safe when ``append(_:at:)`` has returned: the disk has confirmed it. A crash can cut or
 /// damage only what was not confirmed. A damaged end may have another cause,
-/// so ``recover(memory:_:)`` moves it to a file of its own.
+/// so ``recover(memory:progress:_:)`` moves it to a file of its own.
 ///
 /// It has no state that changes, so any thread may use it. Only one at a time may append.
 final class PostFile: Sendable {
@@ -17,7 +17,7 @@ final class PostFile: Sendable {
     let post: Post?
   }
 
-  /// The result of ``recover(memory:_:)``.
+  /// The result of ``recover(memory:progress:_:)``.
   struct Recovery: Equatable {
     var size: Int
     /// The number of damaged lines before the last post.
@@ -65,8 +65,10 @@ final class PostFile: Sendable {
   }
 
   /// Finds all posts, and moves a damaged end to a file beside this one. The posts in the last `memory`
-  /// bytes are read as a whole.
-  func recover(memory: Int = .max, _ found: (Found) -> Void) throws(PostFileError) -> Recovery {
+  /// bytes are read as a whole. `progress` gets the number of bytes that are read.
+  func recover(
+    memory: Int = .max, progress: (Int) -> Void = { _ in }, _ found: (Found) -> Void
+  ) throws(PostFileError) -> Recovery {
     let start = try bytes(at: 0, count: Self.header.count)
     guard Self.header.starts(with: start) else { throw .foreign(path) }
     if start.count < Self.header.count {
@@ -83,6 +85,7 @@ final class PostFile: Sendable {
       if used == 0 && piece.count < Self.recoveryPiece { break }
       // A line that is longer than a piece is damaged.
       scan.offset += used == 0 ? piece.count : used
+      progress(scan.offset)
     }
     let size = try sizeOnDisk()
     let end = scan.end

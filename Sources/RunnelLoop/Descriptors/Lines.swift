@@ -39,6 +39,8 @@ private final class LineReader: Teardown {
   private var partialLine: [UInt8] = []
   /// The part of the last piece that is not yet divided.
   private var rest: ArraySlice<UInt8> = []
+  /// The end of the pieces, which follows the rest.
+  private var ending: Termination<DescriptorError>?
   /// The reader of the pieces.
   private weak var pieces: (any PausableSource)?
   private var piecesArePaused = false
@@ -57,13 +59,18 @@ private final class LineReader: Teardown {
   }
 
   func take(_ piece: [UInt8]) {
+    guard ending == nil else { return }
     pieces = Delivery.source
     rest = piece[...]
     sendLines()
   }
 
-  /// The last piece is divided by now, because no reader ends while it is paused.
+  /// A reader of a descriptor does not end while it is paused, but a child may.
   func end(_ termination: Termination<DescriptorError>) {
+    if rest.isEmpty { finish(termination) } else { ending = termination }
+  }
+
+  private func finish(_ termination: Termination<DescriptorError>) {
     if case .completed = termination, !partialLine.isEmpty {
       observer.next(String(line: partialLine[...]))
     }
@@ -72,24 +79,41 @@ private final class LineReader: Teardown {
 
   private func sendLines() {
     Delivery.from(self) {
-      while pauses == 0, observer.isActive {
-        let feed = rest.firstIndex(of: UInt8(ascii: "\n"))
-        let room = limit - partialLine.count
-        let isTooLong = (feed ?? rest.endIndex) - rest.startIndex > room
-        if isTooLong && !divides { return observer.failed(.lineTooLong(limit: limit)) }
-        guard let end = isTooLong ? rest.startIndex + room : feed else { return }
-        let line = partialLine.isEmpty ? rest[..<end] : partialLine[...] + rest[..<end]
-        partialLine.removeAll()
-        rest = rest[(isTooLong ? end : end + 1)...]
-        observer.next(String(line: line))
-      }
+      while pauses == 0, observer.isActive, sendLine() {}
     }
     guard pauses == 0, observer.isActive else { return }
     partialLine += rest
     rest = []
+    if let ending { return finish(ending) }
     guard piecesArePaused else { return }
     piecesArePaused = false
     pieces?.resume()
+  }
+
+  /// Sends the next line, or the next part of one that is too long. Returns false if there is none.
+  private func sendLine() -> Bool {
+    let room = limit - partialLine.count
+    let feed = rest.prefix(room + 1).firstIndex(of: UInt8(ascii: "\n"))
+    if let feed {
+      send(to: feed, isWhole: true)
+      return true
+    }
+    guard rest.count > room else { return false }
+    guard divides else {
+      observer.failed(.lineTooLong(limit: limit))
+      return false
+    }
+    let end = rest.index(rest.startIndex, offsetBy: room)
+    send(to: rest.characterStart(before: end), isWhole: false)
+    return true
+  }
+
+  private func send(to end: Int, isWhole: Bool) {
+    let line = partialLine.isEmpty ? rest[..<end] : partialLine[...] + rest[..<end]
+    partialLine.removeAll()
+    // First, because the observer may end this reader.
+    rest = rest[(isWhole ? end + 1 : end)...]
+    observer.next(isWhole ? String(line: line) : String(decoding: line, as: UTF8.self))
   }
 
   func tearDown() {
@@ -117,5 +141,15 @@ extension String {
   fileprivate init(line: ArraySlice<UInt8>) {
     self.init(
       decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns the index at or before another one where a character begins; the other one if that leaves
+  /// nothing, or if the bytes are not UTF-8.
+  fileprivate func characterStart(before end: Int) -> Int {
+    var index = end
+    while index > startIndex, end - index < 3, self[index] & 0xC0 == 0x80 { index -= 1 }
+    return index > startIndex && self[index] & 0xC0 != 0x80 ? index : end
   }
 }

@@ -134,10 +134,10 @@ public final class ChildProcess {
   @discardableResult
   public func send(_ signal: Signal) -> Bool { watch.send(signal) }
 
-  /// Asks the process to end (`SIGTERM`), and kills it (`SIGKILL`) after the grace period. Calling
-  /// this again does not extend the period.
-  public func terminate(grace: Duration = .seconds(5)) {
-    watch.terminate(grace: grace)
+  /// Asks the process to end, and kills it (`SIGKILL`) after the grace period. Calling this again does
+  /// not extend the period. With ``ProcessOptions/killsGroupAtExit``, the whole group has this time.
+  public func terminate(with signal: Signal = .terminate, grace: Duration = .seconds(5)) {
+    watch.terminate(with: signal, grace: grace)
   }
 }
 

@@ -27,7 +27,8 @@ public struct ProcessOptions: Sendable, Hashable {
   /// True to run the program in its own process group. Signals then reach its children too, and
   /// signals of the terminal, such as Ctrl-C, do not reach it.
   public var hasOwnGroup = false
-  /// True to kill (`SIGKILL`) what remains of the program's own group when the program has ended.
+  /// True to kill (`SIGKILL`) the rest of the program's own group when the program has ended. If it was
+  /// asked to end, the rest has the remaining grace period. Needs ``hasOwnGroup``.
   public var killsGroupAtExit = false
   /// True to give the program a pipe as descriptor 3, to which it writes when it is ready:
   /// see ``ChildProcess/notification``.

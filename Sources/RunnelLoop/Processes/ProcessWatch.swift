@@ -58,7 +58,7 @@ final class ProcessWatch {
     let grace = spawn.options.grace
     timeoutAlarm.set(after: timeout) {
       self.hasTimedOut = true
-      self.terminate(grace: grace)
+      self.terminate(with: .terminate, grace: grace)
     }
   }
 
@@ -71,8 +71,10 @@ final class ProcessWatch {
     isCounted = false
   }
 
-  func terminate(grace: Duration) {
-    guard send(.terminate) else { return }
+  func terminate(with signal: Signal, grace: Duration) {
+    // A child that has ended may still wait for its group.
+    guard watch != nil else { return }
+    send(signal)
     // Repeated calls do not postpone the kill.
     killTime = min(killTime, alarm.now.addingWithSaturation(max(grace, .zero)))
     alarm.set(at: killTime) { self.send(.kill) }
@@ -86,14 +88,17 @@ final class ProcessWatch {
       // The group has no descriptor. Its identifier is not reused before the child is reaped. If
       // another part of the program reaps children, the descriptor tells.
       guard runnel_pidfd_send_signal(descriptor.number, 0) == 0 else { return false }
-      return Glibc.kill(-identifier, signal.rawValue) == 0
+      if Glibc.kill(-identifier, signal.rawValue) == 0 { return true }
+      // The child may have left its group.
     }
     return runnel_pidfd_send_signal(descriptor.number, signal.rawValue) == 0
   }
 
   private func reap() {
-    // Before the child is reaped, since the identifier of the group may be reused afterwards.
-    if killsGroupAtExit { send(.kill) }
+    // The others in the group may have been asked to end, too. Otherwise they are killed before the
+    // child is reaped, since the identifier of the group may be reused afterwards.
+    let isGraceful = killsGroupAtExit && killTime < .longest && alarm.now < killTime
+    if killsGroupAtExit && !isGraceful { send(.kill) }
     var code: Int32 = 0
     let kind = runnel_reap(descriptor.number, &code)
     if kind == 0 { return }
@@ -101,12 +106,27 @@ final class ProcessWatch {
       if kind < 0 { .unknown } else if kind == CLD_EXITED { .exited(code) } else {
         .ended(by: Signal(rawValue: code))
       }
-    self.status = status
-    uncount()
-    alarm.tearDown()
     timeoutAlarm.tearDown()
     watch?.end()
     watch = nil
+    if isGraceful { awaitGroup(status, .milliseconds(5)) } else { finish(status) }
+  }
+
+  /// Waits until the group of the child has no process that runs, or is killed. Identifiers are reused in
+  /// turn, so that no other group has this one soon.
+  private func awaitGroup(_ status: ProcessStatus, _ pause: Duration) {
+    let runs = ProcessGroup.runs(identifier)
+    guard runs, alarm.now < killTime else {
+      if runs { Glibc.kill(-identifier, SIGKILL) }
+      return finish(status)
+    }
+    alarm.set(after: pause) { self.awaitGroup(status, min(pause * 2, .milliseconds(200))) }
+  }
+
+  private func finish(_ status: ProcessStatus) {
+    self.status = status
+    uncount()
+    alarm.tearDown()
     ended.next(status)
     ended.completed()
   }

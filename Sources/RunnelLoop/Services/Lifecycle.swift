@@ -162,6 +162,12 @@ public final class Lifecycle {
     manager?.notify(.status(status))
   }
 
+  /// Tells the service manager that the setup, a reload or the shutdown takes this much longer, from now
+  /// on. Otherwise it may end the service (`TimeoutStartSec`). May be called again and again.
+  public func extendTime(by time: Duration) {
+    manager?.notify(.needsTime(time))
+  }
+
   // MARK: - Phases
 
   func begin(_ setUp: @escaping @MainActor (Lifecycle) async throws -> Void) {

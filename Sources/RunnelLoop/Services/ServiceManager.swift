@@ -17,6 +17,8 @@ public struct ServiceManager: Sendable {
     case reloading
     /// The service shuts down.
     case stopping
+    /// The service starts, reloads or shuts down for this much longer, from now on.
+    case needsTime(Duration)
     /// The service is alive. See ``ServiceManager/watchdogTimeout``.
     case watchdog
     /// A one-line status for the user.
@@ -97,6 +99,10 @@ public struct ServiceManager: Sendable {
       let now = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
       return "RELOADING=1\nMONOTONIC_USEC=\(now)"
     case .stopping: return "STOPPING=1"
+    case .needsTime(let time):
+      // A year is more than any manager waits.
+      let (seconds, attoseconds) = min(max(time, .zero), .seconds(31_536_000)).components
+      return "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
     case .watchdog: return "WATCHDOG=1"
     // A newline would begin another variable.
     case .status(let text):

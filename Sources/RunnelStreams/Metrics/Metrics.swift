@@ -39,7 +39,7 @@ public final class Metrics {
   /// Adds a counter. Its name ends with `_total` by convention.
   @discardableResult
   public func counter(_ name: String, _ help: String) -> Counter {
-    counters(name, help, labels: []).member([])
+    counters(name, help, by: []).member([])
   }
 
   /// Adds the counters of one name, which differ in the values of labels.
@@ -47,10 +47,13 @@ public final class Metrics {
   public func counters(_ name: String, _ help: String, by labels: String...) -> MetricFamily<
     Counter
   > {
-    counters(name, help, labels: labels)
+    counters(name, help, by: labels)
   }
 
-  private func counters(_ name: String, _ help: String, labels: [String]) -> MetricFamily<Counter> {
+  /// Adds the counters of one name, with labels that are not known in advance.
+  @discardableResult
+  public func counters(_ name: String, _ help: String, by labels: [String]) -> MetricFamily<Counter>
+  {
     numbers(name, help, .counter, labels, { Counter() }) { "\($0.value)" }
   }
 
@@ -62,16 +65,18 @@ public final class Metrics {
   /// Adds a gauge.
   @discardableResult
   public func gauge(_ name: String, _ help: String) -> Gauge {
-    gauges(name, help, labels: []).member([])
+    gauges(name, help, by: []).member([])
   }
 
   /// Adds the gauges of one name, which differ in the values of labels.
   @discardableResult
   public func gauges(_ name: String, _ help: String, by labels: String...) -> MetricFamily<Gauge> {
-    gauges(name, help, labels: labels)
+    gauges(name, help, by: labels)
   }
 
-  private func gauges(_ name: String, _ help: String, labels: [String]) -> MetricFamily<Gauge> {
+  /// Adds the gauges of one name, with labels that are not known in advance.
+  @discardableResult
+  public func gauges(_ name: String, _ help: String, by labels: [String]) -> MetricFamily<Gauge> {
     numbers(name, help, .gauge, labels, { Gauge() }) { $0.value.inMetrics }
   }
 
@@ -85,7 +90,7 @@ public final class Metrics {
   public func histogram(
     _ name: String, _ help: String, limits: [Double] = Histogram.secondLimits
   ) -> Histogram {
-    histograms(name, help, limits, labels: []).member([])
+    histograms(name, help, limits: limits, by: []).member([])
   }
 
   /// Adds the histograms of one name, which differ in the values of labels.
@@ -93,11 +98,13 @@ public final class Metrics {
   public func histograms(
     _ name: String, _ help: String, limits: [Double] = Histogram.secondLimits, by labels: String...
   ) -> MetricFamily<Histogram> {
-    histograms(name, help, limits, labels: labels)
+    histograms(name, help, limits: limits, by: labels)
   }
 
-  private func histograms(
-    _ name: String, _ help: String, _ limits: [Double], labels: [String]
+  /// Adds the histograms of one name, with labels that are not known in advance.
+  @discardableResult
+  public func histograms(
+    _ name: String, _ help: String, limits: [Double] = Histogram.secondLimits, by labels: [String]
   ) -> MetricFamily<Histogram> {
     require(!labels.contains("le"), "The label \"le\" of a Histogram has its own meaning.")
     require(

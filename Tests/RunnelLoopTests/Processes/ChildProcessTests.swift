@@ -540,6 +540,59 @@ extension EventLoop {
     }
   }
 
+  @Test("A part of a long line ends between characters, and keeps its carriage returns")
+  func longLinesAreDividedBetweenCharacters() async {
+    await withLoop { loop in
+      for (limit, text, expected) in [
+        (4, "aéé😀é", ["aé", "é", "😀", "é"]), (3, "ab\rcd\r", ["ab\r", "cd"]),
+        (3, "😀a", ["\u{FFFD}", "\u{FFFD}a"]),
+      ] {
+        let lines = EventLog<String>()
+        let run = Run("/usr/bin/printf", ["%s\n", text], on: loop, observed: false)
+        run.use { process in
+          _ = process.outputLines(longest: limit, dividing: true).observe(
+            next: { lines.add($0) }, failed: { lines.add("\($0)") }, completed: { lines.add("end") }
+          )
+        }
+        #expect(lines.wait { $0.last == "end" } == expected + ["end"])
+        run.waitForExit()
+      }
+    }
+  }
+
+  @Test("Lines that wait for a slow reader come after the end of the program")
+  func waitingLinesOutliveTheProgram() async {
+    await withLoop { loop in
+      var ends: [Int32] = [-1, -1]
+      pipe(&ends)
+      let (reading, writing) = (ends[0], ends[1])
+      let run = Run(script: "seq 1 15000", on: loop, observed: false)
+      let kept = Confined<Writer?>(nil)
+      run.use { process in
+        let writer = try? Writer(writing, on: loop)
+        close(writing)
+        guard let writer else { return }
+        writer.limit = 4_096
+        kept.value = writer
+        _ = process.outputLines().map { "\($0)\n" }.ignoreFailure().bind(to: writer)
+      }
+      // The pipe and the writer are full by now, and the program has ended.
+      run.waitForExit()
+      var text: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      while true {
+        let count = read(reading, &buffer, buffer.count)
+        if count <= 0 { break }
+        text += buffer[..<count]
+        if text.count >= 78_894 { break }
+      }
+      close(reading)
+      loop.wait { kept.value = nil }
+      let numbers = String(decoding: text, as: UTF8.self).split(separator: "\n").map { Int($0) }
+      #expect(numbers == Array(1...15_000))
+    }
+  }
+
   // MARK: - Failures
 
   @Test func programThatCannotRunThrows() async {

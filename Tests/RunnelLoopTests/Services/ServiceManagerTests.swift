@@ -25,6 +25,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (Duration.milliseconds(1_500), "1500000"), (.seconds(-1), "0"),
+    (.seconds(Int64.max), "31536000000000"),
+  ]) func timeCanBeExtended(_ time: Duration, _ microseconds: String) {
+    let manager = Manager(isAbstract: true)
+    let address = manager.address
+    let notified = ServiceManager { $0 == "NOTIFY_SOCKET" ? address : nil }?.notify(
+      .needsTime(time))
+    #expect(notified == nil)
+    #expect(manager.receive() == ["EXTEND_TIMEOUT_USEC=\(microseconds)"])
+  }
+
   @Test func turningLoopFeedsWatchdog() async {
     let manager = Manager(isAbstract: true)
     let environment = ["NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "20000"]

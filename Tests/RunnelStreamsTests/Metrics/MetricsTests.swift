@@ -74,6 +74,18 @@ import Testing
     #expect(metrics.gauges("e", "f", by: "g")["h"] === metrics.gauges("e", "f", by: "g")["h"])
   }
 
+  @Test func labelsMayComeInArrays() {
+    let metrics = Metrics()
+    let labels = ["a", "b"]
+    metrics.counters("c_total", "C.", by: labels)[["1", "2"]].increment()
+    metrics.gauges("g", "G.", by: labels)[["1", "2"]].value = 3
+    metrics.histograms("h", "H.", limits: [1], by: labels)[["1", "2"]].record(0.5)
+    #expect(metrics.counters("c_total", "C.", by: "a", "b")["1", "2"].value == 1)
+    #expect(metrics.text.contains("g{a=\"1\",b=\"2\"} 3\n"))
+    #expect(metrics.text.contains("h_count{a=\"1\",b=\"2\"} 1\n"))
+    #expect(metrics.gauges("x", "X.", by: [])[[]].value == 0)
+  }
+
   @Test func inventedValuesDoNotFillTheMemory() {
     let metrics = Metrics()
     let family = metrics.counters("a_total", "b", by: "path", "status")

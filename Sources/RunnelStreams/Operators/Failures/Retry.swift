@@ -29,13 +29,14 @@ extension StreamProtocol {
   /// Observes the stream again each time it fails, after increasing delays, up to `attempts`
   /// attempts in total, or without limit if no number is given.
   ///
-  ///     source                 X
-  ///     retry(4, backoff: b)   -------X   where b waits for 1, 2 and 4 ticks
+  ///     source                 1X
+  ///     retry(4, backoff: b)   1-1--1----1X   where b waits for 1, 2 and 4 ticks
   ///
   ///     api.load().retry(8, backoff: Backoff(initial: .seconds(2))).observe { print($0) }
   ///
-  /// *Events*: the failure of the last attempt fails the result without a delay. An element shows that
-  /// the source works, so the delays begin again after it. Fewer than 1 attempt traps.
+  /// *Events*: the failure of the last attempt fails the result without a delay. A source that did not
+  /// fail for as long as the longest delay has worked, so the delays begin again after it; the attempts
+  /// are counted on. Fewer than 1 attempt traps.
   ///
   /// *Disposal*: the failed stream is disposed before the delay begins.
   ///
@@ -50,19 +51,19 @@ extension StreamProtocol {
       var delays = backoff.delays()
       var left = attempts
       var isPausing = false
-      var hasSent = false
-      let source = source.do(next: { _ in hasSent = true })
+      var start = scheduler.now
       SequentialObservation(observer) { end in
         switch end {
         case .failed:
           guard left > 1 else { return nil }
           left -= 1
           isPausing = true
-          if exchange(&hasSent, with: false) { delays = backoff.delays() }
+          if scheduler.now - start >= backoff.maximum { delays = backoff.delays() }
           return .stream(pause(for: delays.nextDelay(), on: scheduler))
         case .completed:
           guard isPausing else { return nil }
           isPausing = false
+          start = scheduler.now
           return left == 1 ? .last(source) : .stream(source)
         }
       }.begin(with: .stream(source))

@@ -84,34 +84,47 @@ import Testing
     }
   }
 
-  @Test("The pauses grow until the source sends an element")
-  func backoffLengthensEachPause() {
+  @Test func backoffLengthensEachPause() {
     let scheduler = TestScheduler()
-    var attempt = 0
-    let source = EventStream<Int, ContractFailure>.deferred {
-      attempt += 1
-      let failed = EventStream<Int, ContractFailure>.failed(ContractFailure())
-      return attempt == 4 ? .just(attempt).append(failed) : failed
-    }
+    let flaky = Flaky(failures: 5)
     let recorder = scheduler.record(
-      source.retry(6, backoff: Backoff(jitter: 0), on: scheduler))
+      flaky.stream.retry(4, backoff: Backoff(jitter: 0), on: scheduler))
     scheduler.run()
-    // Pauses of 1, 2 and 4 seconds, and then 1 and 2 seconds.
     #expect(
       recorder.timedEvents == [
-        Timed(.seconds(7), .next(4)), Timed(.seconds(10), .failed(ContractFailure())),
+        Timed(.zero, .next(1)), Timed(.seconds(1), .next(2)), Timed(.seconds(3), .next(3)),
+        Timed(.seconds(7), .next(4)), Timed(.seconds(7), .failed(ContractFailure())),
       ])
+  }
+
+  @Test("The pauses begin again after a source that has worked as long as the longest pause")
+  func pausesBeginAgain() {
+    let scheduler = TestScheduler()
+    let times = [0, 0, 9, 10, 0, 0].map { Duration.seconds($0) }
+    var starts: [Duration] = []
+    let source = EventStream<Int, ContractFailure>.deferred {
+      starts.append(scheduler.now)
+      return EventStream<Void, Never>.timer(after: times[starts.count - 1], on: scheduler)
+        .failing(with: ContractFailure.self)
+        .flatMap { _ in EventStream<Int, ContractFailure>.failed(ContractFailure()) }
+    }
+    let backoff = Backoff(maximum: .seconds(10), jitter: 0)
+    let recorder = scheduler.record(source.retry(6, backoff: backoff, on: scheduler))
+    scheduler.run()
+    // Pauses of 1, 2 and 4 seconds, and then of 1 and 2 seconds.
+    #expect(starts == [0, 1, 3, 16, 27, 29].map { .seconds($0) })
+    #expect(recorder.failure == ContractFailure())
   }
 
   @Test func aSeedDeterminesThePauses() {
     let backoff = Backoff(seed: 42)
     let scheduler = TestScheduler()
     let flaky = Flaky(failures: 3)
-    let stream = flaky.stream.filter { $0 > 3 }.retry(backoff: backoff, on: scheduler)
-    let recorder = scheduler.record(stream)
+    let recorder = scheduler.record(flaky.stream.retry(backoff: backoff, on: scheduler))
     scheduler.run()
-    let time = backoff.delays().prefix(3).reduce(.zero, +)
-    #expect(recorder.timedEvents.map(\.time) == [time, time])
+    var times: [Duration] = [.zero]
+    for delay in backoff.delays().prefix(3) { times.append(times[times.count - 1] + delay) }
+    #expect(recorder.timedEvents.map(\.time) == times + [times[3]])
     #expect(recorder.isCompleted)
   }
 
