@@ -91,7 +91,8 @@ public final class SupervisedChild {
   /// Asks the child to end, and kills its process group after the grace period. It is not started
   /// again until ``start()``.
   ///
-  ///     child.stop().observe(completed: { show("The child has ended.") })
+  ///     let clock = Supervisor(on: .main).add("clock", running: "sleep", ["1000"])
+  ///     clock.stop().observe(completed: { show("The clock has ended.") })
   ///
   /// *Events*: starts when it is observed, and completes when the process has ended.
   public func stop() -> Completable<Never> {
