@@ -32,27 +32,25 @@ struct RestartPolicy {
     case giveUp
   }
 
-  let restart: Restart
-  let limit: RestartLimit?
-  let healthyTime: Duration
-  let backoff: Backoff
+  private let rules: ChildRules
   private var delays: Backoff.Delays
   /// The times of the last restarts.
   private var restarts: [Duration] = []
 
   init(_ rules: ChildRules) {
-    restart = rules.restart
-    limit = rules.restartLimit
-    healthyTime = rules.healthyTime
-    backoff = rules.backoff
-    delays = backoff.delays()
+    self.rules = rules
+    delays = rules.backoff.delays()
   }
 
   /// Decides after a run. A run that was healthy for some time resets the delays.
   mutating func decide(isSuccess: Bool, healthyFor time: Duration, now: Duration) -> Decision {
-    guard restart == .always || restart == .onFailure && !isSuccess else { return .end }
-    if time >= healthyTime { delays = backoff.delays() }
-    if let limit {
+    switch rules.restart {
+    case .always: break
+    case .onFailure: if isSuccess { return .end }
+    case .never: return .end
+    }
+    if time >= rules.healthyTime { delays = rules.backoff.delays() }
+    if let limit = rules.restartLimit {
       restarts.removeAll { now - $0 >= limit.time }
       guard restarts.count < limit.count else { return .giveUp }
       restarts.append(now)

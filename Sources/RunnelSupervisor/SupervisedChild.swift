@@ -181,7 +181,7 @@ public final class SupervisedChild {
   private func observe(_ run: Run) {
     bag.add(run.readiness)
     let process = run.process
-    // A line of the log has room for so much, with its name and time.
+    // A line of the log has room for 4,096 bytes, with its name and time.
     let output = process.outputLines(longest: 3_500, dividing: true)
     let errors = process.errorLines(longest: 3_500, dividing: true)
     for (lines, name) in [(output, "output"), (errors, "error")] {

@@ -53,9 +53,9 @@ public final class Supervisor {
     _ change: (inout ChildRules) -> Void = { _ in }
   ) -> SupervisedChild {
     loop.mustBeCurrent("adding a child to a Supervisor")
-    guard !children.contains(where: { $0.name == name }) else {
-      fatalError("The supervisor has a child \"\(name)\" already.")
-    }
+    require(
+      !children.contains { $0.name == name },
+      "The supervisor has a child \"\(name)\" already.")
     var rules = ChildRules()
     change(&rules)
     rules.check()
@@ -137,7 +137,7 @@ public final class Supervisor {
       }
     ).andThen(
       .deferred { [self] in
-        // A child may have been started by itself meanwhile.
+        // Somebody may have started a child meanwhile.
         !isStarted && children.contains { $0.isActive } ? stopAll() : .completed
       })
   }

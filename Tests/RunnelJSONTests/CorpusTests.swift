@@ -6,7 +6,7 @@ import Testing
 @Suite struct CorpusTests {
   private struct Case {
     let name: String
-    /// What a parser must do: "accept", "reject", or "either".
+    /// The duty of a parser: "accept", "reject", or "either".
     let expected: String
     let text: [UInt8]
 
@@ -40,7 +40,7 @@ import Testing
     (try? JSON.decode(JSONValue.self, from: text)) != nil
   }
 
-  /// What is decoded from the inputs that a parser may accept or not.
+  /// The accepted ones of the inputs that a parser may accept or not.
   private static let accepted: Set = [
     // Exponents of any size round to zero.
     "number_double_huge_neg_exp", "number_real_underflow",

@@ -29,7 +29,7 @@ import Testing
     #expect(try text([[[1.5]], []]) == "[[[1.5]],[]]")
   }
 
-  /// What nested containers write stands at their place, whenever it is written.
+  /// The text of a nested container is at its place, whenever it is written.
   @Test func containersMayInterleave() throws {
     struct Odd: Encodable {
       enum Key: String, CodingKey { case a, b, c, d }

@@ -308,7 +308,7 @@ private func waitForEnd(of process: Int32) {
 
   // MARK: - Calls from observers
 
-  /// What observers do when a child has a state.
+  /// The methods that observers call when a child has a state.
   private static let reactions: [(ChildState, String)] = [
     (.starting, "stop"), (.starting, "restart"), (.running, "stop"), (.running, "restart"),
     (.delayed, "stop"), (.delayed, "start"), (.delayed, "restart"), (.stopping, "start"),
@@ -442,7 +442,7 @@ private func waitForEnd(of process: Int32) {
         supervisor.add(script: script) { rules in
           rules.readiness = .line(containing: "up")
           rules.stopSignal = .interrupt
-          // What a shell starts in the background ignores this signal.
+          // A process that a shell starts in the background ignores this signal.
           rules.grace = .milliseconds(200)
         }
       }

@@ -97,7 +97,7 @@ final class Document {
 
   /// Returns true if a token is a name with the given bytes.
   @inline(__always)
-  private func token(_ index: Int, isNamed name: UnsafeBufferPointer<UInt8>) -> Bool {
+  private func token(_ index: Int, isNamed name: UnsafeRawBufferPointer) -> Bool {
     let token = tokens[index]
     guard token.kind == .string else {
       return string(at: index).utf8.elementsEqual(name)
@@ -113,10 +113,10 @@ final class Document {
   /// Returns the token of the value with a name in an object; nil if there is none.
   func value(named name: String, in object: Int) -> Int? {
     var name = name
-    return name.withUTF8 { value(named: $0, in: object) }
+    return name.withUTF8 { value(named: UnsafeRawBufferPointer($0), in: object) }
   }
 
-  private func value(named name: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
+  private func value(named name: UnsafeRawBufferPointer, in object: Int) -> Int? {
     let first = object + 2
     let end = object + tokens[object].span
     guard first < end else { return nil }
@@ -168,9 +168,18 @@ final class Document {
     let names = names(in: object)
     if tokens[object + 1].lookUp == .inOrder { return names }
     return names.filter { name in
-      withName(at: name) { value(named: $0.assumingMemoryBound(to: UInt8.self), in: object) }
-        == name + 1
+      withName(at: name) { value(named: $0, in: object) } == name + 1
     }
+  }
+
+  /// Runs a closure with the characters of a name.
+  func withName<Output>(
+    at index: Int, _ body: (UnsafeRawBufferPointer) -> Output
+  ) -> Output {
+    let token = tokens[index]
+    if token.kind == .string { return body(bytes(of: token)) }
+    var name = string(at: index)
+    return name.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 
   // MARK: - Arrays
@@ -186,16 +195,6 @@ final class Document {
     }
     counts[array] = count
     return count
-  }
-
-  /// Runs a closure with the characters of a name.
-  func withName<Output>(
-    at index: Int, _ body: (UnsafeRawBufferPointer) -> Output
-  ) -> Output {
-    let token = tokens[index]
-    if token.kind == .string { return body(bytes(of: token)) }
-    var name = string(at: index)
-    return name.withUTF8 { body(UnsafeRawBufferPointer($0)) }
   }
 
   // MARK: - Paths

@@ -14,8 +14,8 @@ struct NameTable {
     }
   }
 
-  func value(named name: UnsafeBufferPointer<UInt8>, in document: Document) -> Int? {
-    let token = places[place(of: UnsafeRawBufferPointer(name), in: document)]
+  func value(named name: UnsafeRawBufferPointer, in document: Document) -> Int? {
+    let token = places[place(of: name, in: document)]
     return token == 0 ? nil : token + 1
   }
 

@@ -1,4 +1,4 @@
-/// What the encoders of one text share.
+/// The state that the encoders of one text share.
 final class EncodingSession {
   let limits: JSONLimits
   let userInfo: [CodingUserInfoKey: Any]

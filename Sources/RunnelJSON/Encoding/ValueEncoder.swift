@@ -1,7 +1,7 @@
 /// An encoder that writes values as they come.
 ///
-/// What a nested container or a super encoder writes may come later than what follows it in the text. It
-/// therefore has an encoder of its own, whose text is inserted at the end.
+/// The text of a nested container or a super encoder may be written later than the text that follows it.
+/// Such a container therefore has an encoder of its own, whose text is inserted at the end.
 final class ValueEncoder: Encoder {
   /// The container that the present value has asked for.
   enum Container {
@@ -52,7 +52,7 @@ final class ValueEncoder: Encoder {
   private func close() {
     switch container {
     case .none:
-      // What encodes nothing is an object without fields.
+      // A value that encodes nothing is an object without fields.
       outer = writer.beginObject()
       writer.endObject(in: outer)
     case .object: writer.endObject(in: outer)
@@ -145,7 +145,7 @@ final class ValueEncoder: Encoder {
 
   // MARK: - Errors
 
-  /// Where a value begins.
+  /// The state before a value is written.
   struct Start {
     fileprivate let count: Int
     fileprivate let position: JSONWriter.Position

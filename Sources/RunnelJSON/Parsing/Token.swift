@@ -47,7 +47,7 @@ struct Token {
   }
 }
 
-/// How a name is looked up in an object.
+/// The way in which a name is looked up in an object.
 enum LookUp: UInt32 {
   /// No name occurs twice: the search begins where the last one ended.
   case inOrder

@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// JSON text that is written part by part, without types that are `Encodable`.
 ///
 ///     let text = JSONWriter.text { json in
@@ -12,7 +14,7 @@
 /// A field outside an object, a second outermost value, and a number that is not finite are mistakes,
 /// which trap.
 public struct JSONWriter: ~Copyable {
-  /// What comes next.
+  /// The place of the next value or name.
   enum Position {
     case outermost
     case afterOutermost
@@ -149,11 +151,11 @@ public struct JSONWriter: ~Copyable {
 
   // MARK: - Structure
 
-  /// Begins an array. Returns what follows it.
+  /// Begins an array. Returns the position after it.
   mutating func beginArray() -> Position {
     beginValue()
     add(UInt8(ascii: "["))
-    return exchangePosition(.firstElement)
+    return exchange(&position, with: .firstElement)
   }
 
   mutating func endArray(in outer: Position) {
@@ -162,11 +164,11 @@ public struct JSONWriter: ~Copyable {
     position = outer
   }
 
-  /// Begins an object. Returns what follows it.
+  /// Begins an object. Returns the position after it.
   mutating func beginObject() -> Position {
     beginValue()
     add(UInt8(ascii: "{"))
-    return exchangePosition(.firstField)
+    return exchange(&position, with: .firstField)
   }
 
   mutating func endObject(in outer: Position) {
@@ -175,12 +177,7 @@ public struct JSONWriter: ~Copyable {
     position = outer
   }
 
-  private mutating func exchangePosition(_ new: Position) -> Position {
-    defer { position = new }
-    return position
-  }
-
-  /// Writes what stands before a value.
+  /// Writes the comma before a value, if it needs one.
   @inline(__always)
   mutating func beginValue() {
     switch position {
@@ -193,7 +190,7 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// Writes the name of a field, and what stands around it.
+  /// Writes the name of a field, with its comma and colon.
   @inline(__always)
   mutating func beginField(_ name: String) {
     switch position {
@@ -327,7 +324,7 @@ extension UnsafeRawPointer {
     var offset = start
     while offset < end {
       offset &+= countOfPlainBytes(from: offset, to: end)
-      // Characters that are not ASCII stand as they are.
+      // Characters that are not ASCII are not escaped.
       guard offset < end, byte(at: offset) >= 0x80 else { break }
       offset &+= 1
     }
@@ -338,7 +335,3 @@ extension UnsafeRawPointer {
 /// Ends the process because a writer was misused.
 @inline(never)
 private func misuse(_ message: String) -> Never { fatalError(message) }
-
-private func require(_ condition: Bool, _ message: @autoclosure () -> String) {
-  if !condition { misuse(message()) }
-}

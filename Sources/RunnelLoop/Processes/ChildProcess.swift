@@ -92,7 +92,8 @@ public final class ChildProcess {
     loop.lines(of: standardError, longest: limit, dividing: divides)
   }
 
-  /// What the program writes to descriptor 3, if its options say ``ProcessOptions/hasNotification``.
+  /// The bytes that the program writes to descriptor 3, if its options say
+  /// ``ProcessOptions/hasNotification``.
   /// Some programs write a line there when they are ready. Otherwise as for ``standardOutput``.
   public var notification: EventStream<[UInt8], DescriptorError> { bytes(from: notifications) }
 

@@ -19,13 +19,8 @@ enum ProcessGroup {
   }
 
   private static func runs(_ process: pid_t, in group: pid_t) -> Bool {
-    guard let bytes = contentsOfShortFile("/proc/\(process)/stat", below: 4_096) else {
-      return false
-    }
-    // The name, in parentheses, may contain spaces. The state, the parent and the group follow.
-    let fields = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?
-      .split(separator: " ")
-    guard let fields, fields.count > 2, fields[2] == "\(group)" else { return false }
-    return fields[0] != "Z" && fields[0] != "X"
+    // The state, the parent and the group.
+    let fields = ProcessNumbers.fields(of: "\(process)")
+    return fields.count > 2 && fields[2] == "\(group)" && ProcessNumbers.runs(fields)
   }
 }

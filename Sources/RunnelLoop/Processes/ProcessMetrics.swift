@@ -29,7 +29,7 @@ extension Metrics {
 }
 
 /// Numbers that the system knows of this process.
-enum ProcessNumbers {
+package enum ProcessNumbers {
   static var residentBytes: Double {
     let pages = text(of: "/proc/self/statm").split(separator: " ").dropFirst().first
     return (pages.flatMap { Double($0) } ?? .nan) * Double(sysconf(Int32(_SC_PAGESIZE)))
@@ -55,8 +55,7 @@ enum ProcessNumbers {
 
   /// The start of the process in seconds since 1 January 1970.
   static var startTime: Double {
-    // The name of the program, in parentheses, may contain spaces. The state is the third field.
-    let fields = text(of: "/proc/self/stat").split(separator: ")").last?.split(separator: " ") ?? []
+    let fields = fields(of: "self")
     guard fields.count > 19, let ticks = Double(fields[19]) else { return .nan }
     let sinceBoot = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     return seconds(of: CLOCK_REALTIME) - seconds(of: CLOCK_BOOTTIME) + sinceBoot
@@ -66,6 +65,18 @@ enum ProcessNumbers {
     var time = timespec()
     clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The fields of a process's `stat` file from its state on; empty if there is no such process.
+  package static func fields(of process: String) -> [Substring] {
+    // The name of the program, in parentheses, may contain spaces. The state is the next field.
+    text(of: "/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+  }
+
+  /// Returns true if the process with these fields exists, and is not a zombie.
+  package static func runs(_ fields: [Substring]) -> Bool {
+    guard let state = fields.first else { return false }
+    return state != "Z" && state != "X"
   }
 
   /// The text of a short file of the system; empty if it cannot be read.

@@ -22,12 +22,10 @@ public final class MetricFamily<Metric: Sendable>: Sendable {
   }
 
   /// The metric with these values, in the order of the labels. It is made when it is first asked for.
-  public subscript(_ values: String...) -> Metric { member(values) }
+  public subscript(_ values: String...) -> Metric { self[values] }
 
   /// The metric with these values, as with a value for each label.
-  public subscript(_ values: [String]) -> Metric { member(values) }
-
-  func member(_ values: [String]) -> Metric {
+  public subscript(_ values: [String]) -> Metric {
     require(
       values.count == labels.count,
       "A metric with the labels \(labels) needs as many values, not \(values).")

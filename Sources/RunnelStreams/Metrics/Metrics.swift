@@ -39,7 +39,7 @@ public final class Metrics {
   /// Adds a counter. Its name ends with `_total` by convention.
   @discardableResult
   public func counter(_ name: String, _ help: String) -> Counter {
-    counters(name, help, by: []).member([])
+    counters(name, help, by: [])[[]]
   }
 
   /// Adds the counters of one name, which differ in the values of labels.
@@ -65,7 +65,7 @@ public final class Metrics {
   /// Adds a gauge.
   @discardableResult
   public func gauge(_ name: String, _ help: String) -> Gauge {
-    gauges(name, help, by: []).member([])
+    gauges(name, help, by: [])[[]]
   }
 
   /// Adds the gauges of one name, which differ in the values of labels.
@@ -90,7 +90,7 @@ public final class Metrics {
   public func histogram(
     _ name: String, _ help: String, limits: [Double] = Histogram.secondLimits
   ) -> Histogram {
-    histograms(name, help, limits: limits, by: []).member([])
+    histograms(name, help, limits: limits, by: [])[[]]
   }
 
   /// Adds the histograms of one name, which differ in the values of labels.
