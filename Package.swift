@@ -137,7 +137,7 @@ let package = Package(
       exclude: ["System"],
       resources: [
         .embedInCode("Page/board.css"), .embedInCode("Page/board.html"),
-        .embedInCode("Page/board.js"),
+        .embedInCode("Page/board.js"), .embedInCode("Page/stream.js"),
       ]),
     .executableTarget(
       name: "Notes",

@@ -311,6 +311,32 @@ import Testing
     }
   }
 
+  @Test("Nothing can be read from the disk: readers skip, and get what is in memory")
+  func unreadableDisk() async throws {
+    let folder = TemporaryFolder()
+    let isBroken = Confined(false)
+    var calls = DiskCalls()
+    calls.read = { descriptor, bytes, offset in
+      if !isBroken.value { return pread(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) }
+      errno = EIO
+      return -1
+    }
+    try await onLoop { [calls] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"], calls: calls, memory: 30_000)
+      let count = board.publish((1...700).map { "post \($0)" }).count
+      loop.wait { isBroken.value = true }
+      let readers = (0..<3).map { _ in board.follow() }
+      for reader in readers { #expect(reader.wait(for: 1)[0].id > 1) }
+      let next = try board.publish(["more"])[0].get()
+      for reader in readers {
+        while reader.all.last != next { reader.wait(for: reader.count + 1) }
+      }
+      let (damaged, left) = board.use { ($0.damagedCount, $0.postCount) }
+      #expect(damaged > 0 && damaged + left == count + 1)
+      #expect(readers.allSatisfy { $0.count == left })
+    }
+  }
+
   @Test("No number is used twice after a damaged end")
   func numbersAreNotUsedAgain() async throws {
     let folder = TemporaryFolder()
@@ -347,11 +373,11 @@ import Testing
       let refusal = Result<Post, BoardError>.failure(.file(.gone(path)))
       #expect(board.publish(["two", "three"]) == [refusal, refusal])
       #expect(board.publish(["four"]) == [refusal])
-      board.use { $0.checkFile() }
+      #expect(!board.use { $0.checkFile() })
       #expect(board.use { $0.failure } == .gone(path))
       #expect(faults.all == [.gone(path)])
       rename(folder["moved"], path)
-      board.use { $0.checkFile() }
+      #expect(board.use { $0.checkFile() })
       #expect(try board.publish(["five"])[0].get().id == 2)
       board.close()
       #expect(try posts(at: path).map(\.text) == ["one", "five"])
@@ -366,7 +392,7 @@ import Testing
       board.publish(["one", "two"])
       truncate(path, 20)
       #expect(board.publish(["three"]) == [.failure(.file(.changed(path)))])
-      board.use { $0.checkFile() }
+      #expect(!board.use { $0.checkFile() })
       #expect(board.use { $0.failure } == .changed(path))
       #expect(bytes(at: path).count == 20)
     }

@@ -66,4 +66,36 @@ import Testing
       }
     }
   }
+
+  @Test("Ten pages of a host share one stream, and all can publish", .enabled(if: Browser.isInstalled))
+  func manyPagesShareAStream() async {
+    let folder = TemporaryFolder()
+    await Browser.run { browser in
+      _ = BoardProgram.serve(["--data", folder["posts"]]) { _, port in
+        let url = "http://127.0.0.1:\(port)"
+        // Each topic has two pages.
+        let tabs = (0..<10).map { browser.tab(at: "\(url)/#topic\($0 / 2)") }
+        for (number, tab) in tabs.enumerated() {
+          tab.wait(for: "document.getElementById('state').textContent == 'Live'")
+          tab.run("document.getElementById('text').focus()")
+          tab.type("from \(number)")
+          tab.wait(for: Self.shows("from \(number)"))
+        }
+        for (number, tab) in tabs.enumerated() {
+          let first = number & ~1
+          tab.wait(for: "\(Self.posts) == 'from \(first)|from \(first + 1)'")
+          tab.wait(for: "document.querySelectorAll('#topics li').length == 5")
+        }
+        let metrics = BoardPeer(port: port)?
+          .answer(to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")?.body
+        #expect(metrics?.contains("\nboard_subscribers 5\n") == true)
+        // A page that changes its topic gets what the others have, and what comes.
+        tabs[0].run("location.hash = 'topic4'")
+        tabs[0].wait(for: "\(Self.posts) == 'from 8|from 9'")
+        tabs[9].type("more")
+        for tab in [tabs[0], tabs[8], tabs[9]] { tab.wait(for: Self.shows("more")) }
+        #expect(tabs[1].run(Self.posts) == "from 0|from 1")
+      }
+    }
+  }
 }

@@ -20,7 +20,9 @@ import Testing
 
   private static let header = Array("board 1\n".utf8)
 
+  /// Writes a file of posts, and removes the number of the newest post beside it.
   private func write(_ bytes: [UInt8], to path: String) {
+    unlink("\(path).last")
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     _ = Glibc.write(file, bytes, bytes.count)
     close(file)
@@ -181,13 +183,13 @@ import Testing
     var ids: [[Int]] = []
     while ids.joined().count < 9 {
       let rest = Array(places[ids.joined().count...])
-      ids.append(try file.posts(at: rest).posts.map(\.id))
+      ids.append(file.posts(at: rest).posts.map(\.id))
     }
     #expect(ids.count > 1 && ids.allSatisfy { !$0.isEmpty })
     #expect(Array(ids.joined()) == Array(1...9))
-    let wrong = try file.posts(at: [(1, 3)])
+    let wrong = file.posts(at: [(1, 3)])
     #expect(wrong.posts.isEmpty && wrong.damaged == [1])
-    let missing = try file.posts(at: [(10, end)])
+    let missing = file.posts(at: [(10, end)])
     #expect(missing.posts.isEmpty && missing.damaged == [10])
   }
 
@@ -218,6 +220,109 @@ import Testing
     }
   }
 
+  /// What others do to the file while no board uses it.
+  enum Change: CaseIterable {
+    case removed, emptied, cutAtALine, cutInALine, replacedByAnOlderCopy
+  }
+
+  @Test("Posts that others have removed are missed at the next start, and their numbers stay used", arguments: Change.allCases)
+  func missingPosts(_ change: Change) throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let records = Self.samples().map(\.record)
+    let start = Self.header.count + records[0].count
+    try store(records, at: path)
+    #expect(try recover(path).missingCount == 0)
+    switch change {
+    case .removed: unlink(path)
+    case .emptied: truncate(path, 0)
+    case .cutAtALine: truncate(path, start)
+    case .cutInALine: truncate(path, start + 5)
+    case .replacedByAnOlderCopy:
+      unlink(path)
+      // `write` removes the number too.
+      folder.write("posts", String(decoding: Self.header + records[0], as: UTF8.self))
+    }
+    let isEmpty = change == .removed || change == .emptied
+    let recovery = try recover(path)
+    #expect(recovery.missingCount == records.count - (isEmpty ? 0 : 1))
+    #expect(recovery.lastID >= records.count)
+    #expect((recovery.moved != nil) == (change == .cutInALine))
+    #expect(try posts(at: path) == (isEmpty ? [] : [Self.samples()[0]]))
+    // Later starts miss nothing more.
+    let again = try recover(path)
+    #expect(again.missingCount == 0 && again.lastID == recovery.lastID && again.moved == nil)
+  }
+
+  private func recover(_ path: String) throws -> PostFile.Recovery {
+    try PostFile(path).recover { _ in }
+  }
+
+  /// Stores records as a board does.
+  private func store(_ records: [[UInt8]], at path: String) throws {
+    let file = try PostFile(path)
+    var end = try file.recover { _ in }.size
+    for (index, record) in records.enumerated() {
+      try file.append(record, at: end)
+      file.note(last: index + 1)
+      end += record.count
+    }
+  }
+
+  @Test("The number of the newest post may be damaged or absent", arguments: [nil, "", "x", "1c2a9b04 7 0 - \n"])
+  func numberIsDamaged(_ text: String?) throws {
+    let folder = TemporaryFolder()
+    let records = Self.samples().map(\.record)
+    try store(records, at: folder["posts"])
+    unlink(folder["posts.last"])
+    if let text { folder.write("posts.last", text) }
+    #expect(try recover(folder["posts"]).missingCount == 0)
+    #expect(try LastNumber(folder["posts.last"]).value == records.count)
+  }
+
+  @Test("A damaged header is mended if posts follow")
+  func damagedHeader() throws {
+    let folder = TemporaryFolder()
+    let path = folder["posts"]
+    let whole = Self.header + Self.samples().map(\.record).joined()
+    for index in Self.header.indices {
+      var damaged = whole
+      damaged[index] ^= 1
+      write(damaged, to: path)
+      #expect(try recover(path).damagedCount == 1)
+      #expect(bytes(at: path) == whole)
+      #expect(try posts(at: path) == Self.samples())
+    }
+  }
+
+  @Test("Posts that the disk cannot read are damaged, and the others are read")
+  func unreadableBytes() throws {
+    let folder = TemporaryFolder()
+    let records = Self.samples().map(\.record)
+    try store(records, at: folder["posts"])
+    let offsets = records.indices.map { Self.header.count + records[..<$0].joined().count }
+    let bad = offsets[2] + 3..<offsets[4] + 3
+    var calls = DiskCalls()
+    calls.read = { descriptor, bytes, offset in
+      errno = EIO
+      if bad.contains(offset) { return -1 }
+      let end = offset < bad.lowerBound ? bad.lowerBound : .max
+      return pread(descriptor, bytes.baseAddress, min(bytes.count, end - offset), off_t(offset))
+    }
+    let file = try PostFile(folder["posts"], calls: calls)
+    var places = offsets.enumerated().map { (id: $0 + 1, offset: $1) }
+    var (read, damaged): ([Int], [Int]) = ([], [])
+    while !places.isEmpty {
+      let reading = file.posts(at: places)
+      read += reading.posts.map(\.id)
+      damaged += reading.damaged
+      let done = reading.damaged.union(reading.posts.map(\.id))
+      #expect(!done.isEmpty)
+      places.removeAll { done.contains($0.id) }
+    }
+    #expect(read == [1, 2] + Array(6...records.count) && damaged == [3, 4, 5])
+  }
+
   @Test func largestNumberIsDamage() throws {
     let folder = TemporaryFolder()
     let path = folder["posts"]
@@ -243,8 +348,8 @@ import Testing
     let file = try PostFile(folder["posts"], calls: calls)
     let end = try file.recover { _ in }.size
     try file.append(Self.samples()[0].record, at: end)
-    #expect(attempts.count == 6)
-    #expect(try file.posts(at: [(1, end)]).posts == [Self.samples()[0]])
+    #expect(attempts.count == 9)
+    #expect(file.posts(at: [(1, end)]).posts == [Self.samples()[0]])
   }
 
   @Test("Only the newest posts are read as a whole; the others are found too")

@@ -8,48 +8,17 @@ import Testing
 
 /// The program as a process: crashes, signals, sockets of systemd, and the other commands.
 @Suite struct ProgramTests {
-  /// A post that the server has acknowledged.
-  private struct Acknowledgement: Hashable, Sendable {
-    let id: Int
-    let text: String
-  }
-
-  /// Publishes texts on several connections until a server ends, and logs the acknowledgements.
-  /// Returns the number of requests without an answer when all connections have ended.
-  private static func load(
-    _ name: String, port: UInt16, into log: EventLog<Acknowledgement>
-  ) async -> Int {
-    await withTaskGroup(of: Int.self) { group in
-      for member in 1...4 {
-        group.addTask {
-          await ManualContext.onThread { _ in
-            guard let peer = BoardPeer(port: port) else { return 0 }
-            for number in 1... {
-              let text = "\(name)-\(member)-\(number)"
-              guard let answer = peer.publish(text) else { return 1 }
-              guard answer.status == 201, let id = answer.id else { return 0 }
-              log.add(Acknowledgement(id: id, text: text))
-              if answer.isLast { return 0 }
-            }
-            return 0
-          }
-        }
-      }
-      return await group.reduce(0, +)
-    }
-  }
-
   /// Runs a server under load until some posts are acknowledged, and ends it with a signal. Returns
   /// the number of requests without an answer.
   private static func run(
-    _ name: String, at path: String, _ log: EventLog<Acknowledgement>, ending signal: Signal,
+    _ name: String, at path: String, _ log: EventLog<Load.Acknowledgement>, ending signal: Signal,
     _ expected: Fixture.Ending
   ) async -> Int {
     let done = EventLog<Int>()
     await ManualContext.onThread { _ in
       let before = log.count
       _ = BoardProgram.serve(["--data", path]) { server, port in
-        Task { done.add(await load(name, port: port, into: log)) }
+        Task { done.add(await Load.run(name, port: port, into: log)) }
         log.wait(for: before + 60)
         server.send(signal)
         #expect(server.wait() == expected)
@@ -63,18 +32,18 @@ import Testing
   func killedServerKeepsPosts() async throws {
     let folder = TemporaryFolder()
     let path = folder["posts"]
-    let log = EventLog<Acknowledgement>()
+    let log = EventLog<Load.Acknowledgement>()
     for round in 1...4 {
       _ = await Self.run("round\(round)", at: path, log, ending: .kill, .signal(.kill))
     }
     try check(path, log)
   }
 
-  private func check(_ path: String, _ log: EventLog<Acknowledgement>) throws {
+  private func check(_ path: String, _ log: EventLog<Load.Acknowledgement>) throws {
     let stored = try posts(at: path)
     #expect(zip(stored, stored.dropFirst()).allSatisfy { $0.id < $1.id })
     #expect(Set(stored.map(\.text)).count == stored.count)
-    let found = Set(stored.map { Acknowledgement(id: $0.id, text: $0.text) })
+    let found = Set(stored.map { Load.Acknowledgement(id: $0.id, text: $0.text) })
     #expect(Set(log.all).isSubset(of: found))
     #expect(log.count >= 60)
   }
@@ -82,7 +51,7 @@ import Testing
   @Test("TERM under load answers every request that was sent, and exits with 0")
   func terminationLosesNoRequest() async throws {
     let folder = TemporaryFolder()
-    let log = EventLog<Acknowledgement>()
+    let log = EventLog<Load.Acknowledgement>()
     let unanswered = await Self.run("load", at: folder["posts"], log, ending: .terminate, .exit(0))
     #expect(unanswered == 0)
     try check(folder["posts"], log)
@@ -198,6 +167,20 @@ import Testing
           client.write("SUB a 1")
           #expect(client.readLine() == "OK SUB a")
           #expect(client.readLine() == "POST a 2 two")
+        }
+      }
+    }
+  }
+
+  @Test("A client that sends lines faster than the disk stores them waits, and all are stored")
+  func manyLinesAreStored() async {
+    let folder = TemporaryFolder()
+    let path = folder["lines"]
+    await ManualContext.onThread { _ in
+      _ = BoardProgram.serve(["--data", folder["posts"], "--unix", path]) { _, _ in
+        let lines = "seq 3000 | sed 's/^/PUB a /' | exec nc -NU \(path)"
+        withProcessHere(["/bin/sh", "-c", lines]) { client in
+          #expect(client.remainingLines() == (1...3_000).map { "OK PUB \($0)" })
         }
       }
     }

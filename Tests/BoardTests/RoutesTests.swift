@@ -166,7 +166,7 @@ import Testing
     ("/topics/kitchen", nil, "0"), ("/topics/kitchen", "2", "2"),
     ("/topics/kitchen?after=1", nil, "1"), ("/topics/kitchen?after=1", "2", "2"),
     ("/topics/kitchen?last=1", nil, "2"), ("/topics/kitchen?last=9", nil, "0"),
-    ("/topics/kitchen?last=0", nil, "3"), ("/topics/none?with=topics", nil, "0"),
+    ("/topics/kitchen?last=0", nil, "3"), ("/topics/none", nil, "0"),
   ])
   func eventsBeginAfterTheLastOne(_ target: String, _ lastID: String?, _ start: String)
     async throws
@@ -186,11 +186,36 @@ import Testing
     }
   }
 
+  @Test("One stream brings the posts of several topics and the changes of all")
+  func topicsAreFollowedTogether() async throws {
+    let folder = TemporaryFolder()
+    try await onLoop { loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"])
+      board.publish(["one", "two"])
+      board.publish(["three", "four"], in: "hall")
+      let target = "/topics?follow=kitchen:1&follow=hall:-1&follow=none:0"
+      let accept: HTTPHeaders = ["Accept": "text/event-stream"]
+      let read = answer(to: { HTTPRequest(.get, target, headers: accept) }, of: board).text
+      #expect(read.contains(#"data: {"topic":"kitchen","text":"two","time":1000}"#))
+      // A post of another topic, and one that is too old.
+      #expect(!read.contains("three") && !read.contains("one"))
+      for wrong in ["kitchen", "kitchen:", "kitchen:x", ":1", "a/b:1", "a:9999999999999999999999"] {
+        let target = "/topics?follow=\(wrong)"
+        #expect(answer(to: { HTTPRequest(.get, target, headers: accept) }, of: board).status == 400)
+      }
+      let many = "/topics?" + (0...100).map { "follow=a\($0):0" }.joined(separator: "&")
+      #expect(answer(to: { HTTPRequest(.get, many, headers: accept) }, of: board).status == 400)
+      let oldest = "/topics?follow=kitchen:\(Int.min)"
+      #expect(
+        answer(to: { HTTPRequest(.get, oldest, headers: accept) }, of: board).text.contains("one"))
+    }
+  }
+
   @Test func pageHasAPolicy() async throws {
     let folder = TemporaryFolder()
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
-      for path in ["/", "/board.css", "/board.js"] {
+      for path in ["/", "/board.css", "/board.js", "/stream.js"] {
         let answer = answer(to: { HTTPRequest(.get, path) }, of: board)
         #expect(answer.status == 200)
         #expect(answer.headers["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
@@ -218,21 +243,19 @@ import Testing
 
 /// The line protocol.
 @Suite struct LineSessionTests {
-  @Test func openPostsAreLimited() async throws {
+  @Test("Lines that come faster than posts are stored wait, also subscriptions")
+  func linesWait() async throws {
     let folder = TemporaryFolder()
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       let answers = EventLog<String>()
-      func publish() -> ArraySlice<String> {
-        let before = answers.count
-        board.use { board in
-          let lines = EventStream<String, Never>.sequence((1...1_500).map { "PUB a \($0)" })
-          let session = LineSession(board) { _ in true }
-          _ = session.answers(to: lines).observe(next: { answers.add($0) })
-        }
-        return answers.wait(for: before + 1_500)[before...]
+      board.use { board in
+        let lines = (1...1_500).map { "PUB a \($0)" } + ["SUB b"]
+        let session = LineSession(board) { _ in true }
+        _ = session.answers(to: .sequence(lines)).observe(next: { answers.add($0) })
       }
-      for _ in 1...2 { #expect(publish().count { $0.hasPrefix("OK PUB ") } == 1_000) }
+      let posts = answers.wait(for: 1_501).filter { $0 != "OK SUB b" }
+      #expect(posts == (1...1_500).map { "OK PUB \($0)" })
     }
   }
 

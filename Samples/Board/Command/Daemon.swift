@@ -18,6 +18,13 @@ struct Daemon {
       log.error(
         "The file has damaged lines. Restore them from a copy.", ["lines": board.damagedCount])
     }
+    if board.missingCount > 0 {
+      log.error(
+        """
+        Posts are missing at the end of the file: it was removed, replaced or cut. Their numbers are not used \
+        again. Restore them from a copy.
+        """, ["posts": board.missingCount])
+    }
     if let moved = board.movedEnd {
       log.error(
         """
@@ -25,10 +32,13 @@ struct Daemon {
         posts were not acknowledged. Otherwise compare it with a copy.
         """, ["bytes": moved.count, "moved": moved.path])
     }
-    board.damage.observeNext { numbers in
+    // A bad disk may damage many posts, one after the other.
+    var damaged: Set<Int> = []
+    board.damage.do(next: { damaged.formUnion($0) }).throttle(for: .seconds(1)).observeNext { _ in
       log.error(
         "Posts were damaged while they were used, and are lost. The others are not. Check the disk.",
-        ["posts": numbers.sorted()])
+        ["count": damaged.count, "posts": damaged.sorted().prefix(100)])
+      damaged = []
     }
     board.faults.observeNext { log.error("Posts could not be stored.", ["error": $0]) }
     let (metrics, health) = (Metrics(), Health())
@@ -59,7 +69,7 @@ struct Daemon {
     service.onShutdown("requests", within: .seconds(6), server.close(within: .seconds(5)))
     service.onShutdown("health") { health.isDraining = true }
     service.onReload {
-      board.checkFile()
+      if board.checkFile() { log.notice("The file is back, and posts are accepted again.") }
       settings.apply(try configuration(), to: board, server)
     }
   }

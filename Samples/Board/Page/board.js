@@ -3,9 +3,7 @@ const element = id => document.getElementById(id);
 const longestLog = 500;
 const topics = new Map();  // name → { posts, last, seen, link }
 let topic = "";
-let source = null;
 let lastID = 0;
-let retry = null;
 let isAtEnd = true;  // the log follows new posts unless the reader has scrolled back
 
 // The topic is the part of the address after "#", so that the browser's history works.
@@ -26,41 +24,42 @@ function open(name) {
   element("write").hidden = !name;
   report("");
   isAtEnd = true;
+  readAloudSoon();
   for (const entry of topics.keys()) mark(entry);
   connect();
 }
 
-// One stream brings the posts of the topic and the changes of all topics. The browser connects again by itself, and
-// says which post it had last. It gives up after an error status, so then this script does it.
+// All pages share the stream of a worker. Without workers, each has its own.
+const follow = (() => {
+  if (!window.SharedWorker) return new Hub().add(receive);
+  const { port } = new SharedWorker("/stream.js");
+  port.onmessage = ({ data }) => receive(data);
+  return request => port.postMessage(request);
+})();
+
+// A hidden page needs no stream.
 function connect() {
-  disconnect();
-  if (document.hidden) return;
-  const posts = element("posts");
-  posts.setAttribute("aria-busy", "true");  // what is stored already is not read aloud
-  const begin = lastID ? `after=${lastID}` : "last=100";
-  source = new EventSource(topic ? `/topics/${encodeURIComponent(topic)}?with=topics&${begin}` : "/topics");
-  source.onopen = () => {
-    setState("Live", true);
-    setTimeout(() => posts.removeAttribute("aria-busy"), 500);
-  };
-  source.onerror = () => {
-    setState("Not connected. Trying again…", false);
-    if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, 3000);
-  };
-  source.onmessage = event => {
-    lastID = Number(event.lastEventId);
-    show(JSON.parse(event.data));
-  };
-  source.addEventListener("topic", event => {
-    const { name, posts, last } = JSON.parse(event.data);
-    topics.set(name, { seen: 0, ...topics.get(name), posts, last });
-    mark(name);
-  });
+  follow(document.hidden ? null : { topic, last: lastID });
 }
 
-function disconnect() {
-  clearTimeout(retry);
-  source?.close();
+function receive({ isLive, topics: summaries = [], posts = [] }) {
+  if (isLive !== undefined) setState(isLive ? "Live" : "Not connected. Trying again…", isLive);
+  for (const summary of summaries) {
+    topics.set(summary.name, { seen: 0, ...topics.get(summary.name), ...summary });
+    mark(summary.name);
+  }
+  // A post may be of the topic before.
+  for (const post of posts.filter(post => post.topic === topic && post.id > lastID)) {
+    lastID = post.id;
+    show(post);
+  }
+}
+
+// What is stored already is not read aloud.
+function readAloudSoon() {
+  const posts = element("posts");
+  posts.setAttribute("aria-busy", "true");
+  setTimeout(() => posts.removeAttribute("aria-busy"), 500);
 }
 
 function setState(text, isLive) {
@@ -81,10 +80,10 @@ function show({ text, time }) {
   article.append(body, stamp);
   posts.append(article);
   while (posts.childElementCount > longestLog) posts.firstElementChild.remove();
-  follow();
+  scrollToEnd();
 }
 
-function follow() {
+function scrollToEnd() {
   if (isAtEnd) element("posts").scrollTop = element("posts").scrollHeight;
 }
 
@@ -173,10 +172,7 @@ element("open").addEventListener("submit", event => {
 element("posts").addEventListener("scroll", ({ target }) => {
   isAtEnd = target.scrollHeight - target.scrollTop - target.clientHeight < 60;
 });
-new ResizeObserver(follow).observe(element("posts"));
-// A hidden page gives its connection back: browsers allow six to a host.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) disconnect(); else connect();
-});
+new ResizeObserver(scrollToEnd).observe(element("posts"));
+document.addEventListener("visibilitychange", connect);
 window.addEventListener("hashchange", () => open(topicOfAddress()));
 open(topicOfAddress());

@@ -13,6 +13,9 @@ final class Health {
     if isDraining { return HTTPResponse(.serviceUnavailable, text: "draining\n") }
     var text = "ok\n"
     if board.damagedCount > 0 { text += "\(board.damagedCount) posts were lost to damage\n" }
+    if board.missingCount > 0 {
+      text += "\(board.missingCount) posts at the end of the file were missing at the start\n"
+    }
     if let moved = board.movedEnd {
       text += "\(moved.count) damaged bytes at the end of the file are in \(moved.path)\n"
     }

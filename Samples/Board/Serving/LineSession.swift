@@ -13,14 +13,13 @@ final class LineSession {
   private var token: String?
   private let mayWrite: (_ token: String?) -> Bool
   private var wrongTokens = 0
-  /// The number of posts that are not stored yet.
-  private var openPosts = 0
   private var topics: Set<String> = []
   /// Sends an element when the client sends no more lines.
   private let ended = PushStream<Void>()
 
   private static let topicLimit = 100
-  private static let openPostLimit = 1_000
+  /// The largest number of posts that are stored at a time. Others wait, and then the client.
+  private static let postLimit = 250
   private static let wrongTokenLimit = 5
   /// The largest number of bytes of a line.
   static let longestLine = Post.longestRecord
@@ -35,7 +34,8 @@ final class LineSession {
   /// Returns the lines that answer the lines of a client, with the posts of its topics. They end
   /// with the client, after the answers to what it has published.
   func answers(to lines: EventStream<String, Never>) -> EventStream<String, Never> {
-    lines.do(completed: { [ended] in ended.next(()) }).flatMap { [self] in answer(to: $0) }
+    lines.do(completed: { [ended] in ended.next(()) })
+      .flatMap(maxConcurrent: Self.postLimit + Self.topicLimit) { [self] in answer(to: $0) }
   }
 
   private func answer(to line: String) -> EventStream<String, Never> {
@@ -47,11 +47,8 @@ final class LineSession {
       return subscribe(to: words[1], after: after)
     case ("PUB", 3):
       guard mayWrite(token) else { return .just("ERROR Send AUTH with a token first.") }
-      guard openPosts < Self.openPostLimit else { return .just("ERROR \(BoardError.busy)") }
-      openPosts += 1
-      return board.publish(Post.unescaped(words[2]), in: words[1]).stream
+      return board.publish(Post.unescaped(words[2]), in: words[1]).stream.asWork
         .map { "OK PUB \($0.id)" }.flatMapFailure { .just("ERROR \($0)") }
-        .do(next: { [self] _ in openPosts -= 1 })
     case ("AUTH", 2):
       guard wrongTokens < Self.wrongTokenLimit, mayWrite(words[1]) else {
         wrongTokens += 1

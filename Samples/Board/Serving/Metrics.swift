@@ -6,7 +6,13 @@ extension Metrics {
     gauge("board_subscribers", "Subscriptions of topics.") { Double(board.subscriberCount) }
     gauge("board_posts", "Posts in the file.") { Double(board.postCount) }
     gauge("board_topics", "Topics with posts.") { Double(board.topicCount) }
+    gauge("board_accepts_posts", "1 if posts are accepted, 0 after a fault of the file.") {
+      board.failure == nil ? 1 : 0
+    }
     gauge("board_damaged_lines", "Lines of the file lost to damage.") { Double(board.damagedCount) }
+    gauge("board_missing_posts", "Posts that were missing at the end of the file at the start.") {
+      Double(board.missingCount)
+    }
     gauge("board_moved_bytes", "Damaged bytes at the end of the file, moved to another one.") {
       Double(board.movedEnd?.count ?? 0)
     }

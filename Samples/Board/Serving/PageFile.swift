@@ -10,6 +10,7 @@ struct PageFile {
       PageFile("/", "text/html", PackageResources.board_html),
       PageFile("/board.css", "text/css", PackageResources.board_css),
       PageFile("/board.js", "text/javascript", PackageResources.board_js),
+      PageFile("/stream.js", "text/javascript", PackageResources.stream_js),
     ]
   }
 

@@ -34,19 +34,43 @@ struct Routes {
 
   // MARK: - Reading
 
-  /// The topics: as a stream for a browser that asks for one, else as a list.
+  /// The topics: as a stream for a browser that asks for one, else as a list. The stream also brings the posts of
+  /// some topics: `?follow=kitchen:41&follow=hall:-100` are those of one after a number, and the newest 100 of
+  /// another and what follows them.
   private func topics(_ request: HTTPRequest) throws -> HTTPReply {
     guard request.preferred(among: ["application/json", Self.eventStream]) == Self.eventStream
     else {
       return HTTPReply(HTTPResponse(writingJSON: board.summaries))
     }
-    return board.changes().flatMap(topicEvents).reply(to: request)
+    let names = request.query.values(of: "follow")
+    guard names.count <= Self.followLimit else {
+      throw HTTPError(.badRequest, "At most \(Self.followLimit) topics can be followed.")
+    }
+    let posts = try names.map(followed)
+    return EventStream.merge(posts + [board.changes().flatMap(topicEvents)]).reply(to: request)
   }
+
+  private static let followLimit = 100
+
+  /// The events of a topic after a number, or from its newest posts on, such as `kitchen:-100`.
+  private func followed(_ text: String) throws -> EventStream<ServerSentEvent, BoardError> {
+    guard let colon = text.lastIndex(of: ":"),
+      let number = Int(text[text.index(after: colon)...])
+    else {
+      throw HTTPError(.badRequest, "Follow a topic after a number, such as follow=kitchen:41.")
+    }
+    let topic = String(text[..<colon])
+    guard Post.isTopic(topic) else { throw BoardError.invalidTopic }
+    let newest = Int(clamping: number.magnitude)
+    let id = number < 0 ? board.id(beforeNewest: newest, in: topic) : number
+    return board.posts(in: topic, after: id).map(event)
+  }
+
 
   private static let eventStream = "text/event-stream"
 
   /// The posts of a topic, without end. A client that connects again says which post it had last.
-  /// `?last=N` begins with the newest N posts, and `?with=topics` also sends the topics.
+  /// `?last=N` begins with the newest N posts.
   private func posts(_ request: HTTPRequest) throws -> HTTPReply {
     let topic = request["topic"]
     guard Post.isTopic(topic) else { throw BoardError.invalidTopic }
@@ -57,15 +81,13 @@ struct Routes {
     let id = (request.lastEventID ?? query["after"]).flatMap { Int($0) } ?? newest ?? 0
     // A client that is cut off before the first post also connects again with a number.
     let start = ServerSentEvent(id: "\(id)", retry: .seconds(1))
-    let events = board.posts(in: topic, after: id).map(event).startWith(start)
-    guard query["with"] == "topics" else { return events.reply(to: request) }
-    return events.merge(board.changes().flatMap(topicEvents)).reply(to: request)
+    return board.posts(in: topic, after: id).map(event).startWith(start).reply(to: request)
   }
 
   private func event(_ post: Post) -> ServerSentEvent {
     if latest.id == post.id { return latest.event }
     latest.id = post.id
-    let content = PostContent(text: post.text, time: post.time)
+    let content = PostContent(topic: post.topic, text: post.text, time: post.time)
     latest.event = ServerSentEvent(JSONWriter.text(of: content), id: "\(post.id)")
     return latest.event
   }
@@ -116,11 +138,13 @@ struct Routes {
 
 /// The data of a post's event.
 struct PostContent: Decodable, JSONWritable {
+  let topic: String
   let text: String
   let time: Int
 
   func write(to json: inout JSONWriter) {
     json.object { json in
+      json.field("topic", topic)
       json.field("text", text)
       json.field("time", time)
     }

@@ -34,6 +34,8 @@ final class Board {
   private(set) var size = 0
   /// The number of damaged lines that were found in the file, at the start and since.
   private(set) var damagedCount = 0
+  /// How many posts were missing at the end of the file at the start.
+  private(set) var missingCount = 0
   /// The damaged end of the file that was moved at the start.
   private(set) var movedEnd: PostFile.MovedEnd?
   /// Sends the numbers of posts that were found to be damaged since the start. Each number is sent once.
@@ -91,6 +93,7 @@ final class Board {
     self.file = file
     self.now = now
     let recovery = try file.recover(memory: memory, progress: progress) { add($0) }
+    missingCount = recovery.missingCount
     movedEnd = recovery.moved
     size = recovery.size
     damagedCount = recovery.damagedCount
@@ -163,8 +166,10 @@ final class Board {
       waitingSize -= draft.text.utf8.count + Self.draftSize
     }
     waiting.removeFirst(batch.count)
+    let last = lastID + batch.count
     EventStream.perform(on: writer) { [file, size, bytes] () throws(PostFileError) in
       try file.append(bytes, at: size)
+      file.note(last: last)
     }.observe(
       next: { [self, bytes] in
         lastFault = nil
@@ -196,18 +201,20 @@ final class Board {
     faults.next(error)
   }
 
-  /// Checks whether the path still leads to the file. If the file was put back, posts are accepted again.
-  func checkFile() {
-    if isStoring { return }
+  /// Checks whether the path still leads to the file. Returns true if the file was put back, so that posts are
+  /// accepted again.
+  func checkFile() -> Bool {
+    if isStoring { return false }
     do throws(PostFileError) {
       try file.check(size: size)
-      if case .gone = failure {
-        failure = nil
-        lastFault = nil
-      }
+      guard case .gone = failure else { return false }
+      failure = nil
+      lastFault = nil
+      return true
     } catch {
       if failure == nil { failure = error }
       report(error)
+      return false
     }
   }
 
@@ -259,10 +266,8 @@ final class Board {
     let places = topic.places(after: id)
     let posts = recent.posts(places)
     if !posts.isEmpty { return .sequence(posts) }
-    return EventStream<PostFile.Reading, PostFileError>.perform(on: readers) {
-      [file] () throws(PostFileError) in
-      try file.posts(at: places)
-    }.mapFailure(to: BoardError.self) { .file($0) }.flatMap { reading in
+    return EventStream.perform(on: readers) { [file] in file.posts(at: places) }
+      .failing(with: BoardError.self).flatMap { reading in
       self.forget(reading.damaged, of: name)
       return .sequence(reading.posts)
     }

@@ -4,7 +4,8 @@ import Glibc
 ///
 /// A post is safe when ``append(_:at:)`` has returned: the disk has confirmed it. A crash can cut or
 /// damage only what was not confirmed. A damaged end may have another cause,
-/// so ``recover(memory:progress:_:)`` moves it to a file of its own.
+/// so ``recover(memory:progress:_:)`` moves it to a file of its own. A second file has the number of the newest
+/// post, so that a start knows whether others have removed, replaced or cut the file.
 ///
 /// It has no state that changes, so any thread may use it. Only one at a time may append.
 final class PostFile: Sendable {
@@ -22,8 +23,10 @@ final class PostFile: Sendable {
     var size: Int
     /// The number of damaged lines before the last post.
     var damagedCount = 0
-    /// The largest number that a post has, or that a post in the damaged end may have had.
+    /// The largest number that a post has, or that a lost post may have had.
     var lastID = 0
+    /// How many numbers were given to posts after the last one of the file.
+    var missingCount = 0
     /// The end that was moved.
     var moved: MovedEnd?
   }
@@ -46,6 +49,7 @@ final class PostFile: Sendable {
 
   let path: String
   private let descriptor: Int32
+  private let lastNumber: LastNumber
   private let calls: DiskCalls
 
   /// Opens the file, or creates it. Another process cannot open it meanwhile.
@@ -54,6 +58,7 @@ final class PostFile: Sendable {
     self.path = path
     self.calls = calls
     guard descriptor >= 0 else { throw .unusable(path, errno) }
+    lastNumber = try LastNumber("\(path).last")
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path) }
     try confirmFolder(of: path)
   }
@@ -70,18 +75,19 @@ final class PostFile: Sendable {
     memory: Int = .max, progress: (Int) -> Void = { _ in }, _ found: (Found) -> Void
   ) throws(PostFileError) -> Recovery {
     let start = try bytes(at: 0, count: Self.header.count)
-    guard Self.header.starts(with: start) else { throw .foreign(path) }
     if start.count < Self.header.count {
       // A crash may have left a part of it.
+      guard Self.header.starts(with: start) else { throw .foreign(path) }
       guard calls.cut(descriptor, 0) == 0 else { throw .unusable(path, errno) }
       try append(Self.header, at: 0)
-      return Recovery(size: Self.header.count)
     }
-    var scan = Scan(start: start.count, keepsFrom: try sizeOnDisk() - min(memory, 1 << 40))
+    let isHeaderDamaged = start.count == Self.header.count && start != Self.header
+    var scan = Scan(
+      start: Self.header.count, keepsFrom: try sizeOnDisk() - min(memory, 1 << 40))
     while true {
       let piece = try bytes(at: scan.offset, count: Self.recoveryPiece)
-      if piece.isEmpty { break }
       let used = piece.withUnsafeBytes { scan.take($0, found) }
+      if isHeaderDamaged && scan.lastID == 0 { throw .foreign(path) }
       if used == 0 && piece.count < Self.recoveryPiece { break }
       // A line that is longer than a piece is damaged.
       scan.offset += used == 0 ? piece.count : used
@@ -91,12 +97,20 @@ final class PostFile: Sendable {
     let end = scan.end
     guard size - end <= Self.longestBatch else { throw .damagedEnd(path, offset: end) }
     var recovery = Recovery(size: end, damagedCount: scan.damagedBefore, lastID: scan.lastID)
+    if isHeaderDamaged {
+      if let code = write(Self.header, to: descriptor, at: 0) { throw .unwritten(path, code) }
+      recovery.damagedCount += 1
+    }
+    recovery.missingCount = max(0, lastNumber.value - scan.lastID)
+    recovery.lastID += recovery.missingCount
     if size > end {
       let count = size - end
       recovery.moved = MovedEnd(count: count, path: try keep(try bytes(at: end, count: count)))
-      // Clients may know the numbers of the posts that were there. A line without a text reserves them, also
-      // for later starts.
-      recovery.lastID += count / Post.shortestRecord + 1
+      recovery.lastID = max(recovery.lastID, scan.lastID + count / Post.shortestRecord + 1)
+    }
+    if recovery.lastID > scan.lastID {
+      // Clients may know the numbers of the lost posts. A line without a text reserves them, also for later
+      // starts.
       let mark = Post(id: recovery.lastID, time: 0, topic: "-", text: "").record
       if let code = write(mark, to: descriptor, at: end) { throw .unwritten(path, code) }
       recovery.size = end + mark.count
@@ -105,6 +119,7 @@ final class PostFile: Sendable {
     guard recovery.lastID < Post.largestID / 2 else { throw .foreign(path) }
     // The posts that were found may not be on the disk yet, and observers will see them.
     guard synchronize(descriptor) else { throw .unconfirmed(path, errno) }
+    lastNumber.set(recovery.lastID)
     return recovery
   }
 
@@ -235,6 +250,11 @@ final class PostFile: Sendable {
     guard synchronize(descriptor) else { throw .unconfirmed(path, errno) }
   }
 
+  /// Notes the number of the newest post, after ``append(_:at:)``.
+  func note(last id: Int) {
+    lastNumber.set(id)
+  }
+
   /// Fails if others have moved, removed, replaced or changed the file, whose posts would be lost.
   func check(size: Int) throws(PostFileError) {
     var own = stat()
@@ -247,10 +267,10 @@ final class PostFile: Sendable {
   }
 
   /// Reads some posts at the given offsets, in order: as many as a piece holds. At least one is read or
-  /// found to be damaged.
-  func posts(at places: [(id: Int, offset: Int)]) throws(PostFileError) -> Reading {
+  /// found to be damaged. A post that the disk cannot read counts as damaged.
+  func posts(at places: [(id: Int, offset: Int)]) -> Reading {
     guard let first = places.first else { return Reading() }
-    let piece = try bytes(at: first.offset, count: Self.pieceSize)
+    let (piece, error) = readable(at: first.offset, count: Self.pieceSize)
     var reading = Reading()
     var count = 0
     for place in places {
@@ -258,7 +278,7 @@ final class PostFile: Sendable {
       let line = piece[min(start, piece.count)...].prefix { $0 != 0x0A }
       let isComplete = line.endIndex < piece.endIndex
       // The rest of the line may be behind the piece.
-      if !isComplete && start > 0 && piece.count == Self.pieceSize { break }
+      if !isComplete && start > 0 && (piece.count == Self.pieceSize || error != nil) { break }
       guard isComplete, let post = Post(record: line), post.id == place.id else {
         reading.damaged.insert(place.id)
         continue
@@ -274,20 +294,27 @@ final class PostFile: Sendable {
   private static let pieceSize = 1 << 18
 
   private func bytes(at offset: Int, count: Int) throws(PostFileError) -> [UInt8] {
-    var code: Int32 = 0
+    let (bytes, error) = readable(at: offset, count: count)
+    if let error { throw .unusable(path, error) }
+    return bytes
+  }
+
+  /// Returns the bytes up to the end of the file or up to a place that cannot be read, and the error there.
+  private func readable(at offset: Int, count: Int) -> (bytes: [UInt8], error: Int32?) {
+    var code: Int32?
     // Safety: the system initialises as many bytes as it says.
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-      while initialized < count, let base = buffer.baseAddress {
-        let read = pread(
-          descriptor, base + initialized, count - initialized, off_t(offset + initialized))
+      while initialized < count {
+        let whole = UnsafeMutableRawBufferPointer(buffer)
+        let rest = UnsafeMutableRawBufferPointer(rebasing: whole[initialized...])
+        let read = calls.read(descriptor, rest, offset + initialized)
         if read < 0 && errno == EINTR { continue }
         if read < 0 { code = errno }
         if read <= 0 { break }
         initialized += read
       }
     }
-    if code != 0 { throw .unusable(path, code) }
-    return bytes
+    return (bytes, code)
   }
 
   /// Waits until the name of the file is on the disk: the process that created it may have ended
@@ -304,8 +331,11 @@ final class PostFile: Sendable {
   }
 }
 
-/// The calls that change a file, which a test can let fail.
+/// The calls that read and change a file, which a test can let fail.
 struct DiskCalls: Sendable {
+  var read: @Sendable (Int32, UnsafeMutableRawBufferPointer, _ offset: Int) -> Int = {
+    pread($0, $1.baseAddress, $1.count, off_t($2))
+  }
   var write: @Sendable (Int32, UnsafeRawBufferPointer, _ offset: Int) -> Int = {
     pwrite($0, $1.baseAddress, $1.count, off_t($2))
   }

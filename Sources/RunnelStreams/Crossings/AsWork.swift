@@ -1,7 +1,13 @@
 extension EventStream {
-  /// The stream as asynchronous work from its observation to its end. Not for a stream that waits for
-  /// the next element of the source of the operator: the source would wait for it.
-  package var asWork: EventStream {
+  /// The stream as asynchronous work, from its observation to its end. While many elements wait behind
+  /// such work in `flatMap(maxConcurrent:)` or `concatMap`, their source is paused.
+  ///
+  ///     lines.flatMap(maxConcurrent: 100) { line in upload(line).asWork }.observeNext { show($0) }
+  ///
+  /// Use it for a stream that is made of a callback. `perform`, tasks, timers, and what the library sends are
+  /// work already. A stream that waits for a later element of the same source is no work: the source
+  /// would wait for it for ever.
+  public var asWork: EventStream {
     let source = link
     return .unguarded(after: source) { observer in
       guard let work = Work.Piece.begin() else { return source.start(observer) }

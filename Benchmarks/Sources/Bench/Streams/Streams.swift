@@ -7,6 +7,7 @@ func measureStreams(_ report: inout Report) {
   measureFlattening(&report)
   measureCombining(&report)
   measureSharing(&report)
+  measureMetrics(&report)
 }
 
 private let million = 1_000_000
