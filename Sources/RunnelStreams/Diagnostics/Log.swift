@@ -127,10 +127,18 @@ public struct Log: Sendable {
     let entry = LogEntry(
       level: level, name: name, message: message(), fields: Self.merged(self.fields, fields()),
       location: SourceLocation(file: file, line: line))
-    if let record = Self.recorder.current { return record(entry) }
+    Self.write(entry)
+  }
+
+  /// Passes an entry that another library has made to ``Hooks/log``, whatever its level.
+  ///
+  ///     let entry = LogEntry(level: .warning, name: "images", message: "The image is large.")
+  ///     if Log(entry.name).isEnabled(entry.level) { Log.write(entry) }
+  public static func write(_ entry: LogEntry) {
+    if let record = recorder.current { return record(entry) }
     // A hook that logs would call itself without end.
-    if Self.hook.current != nil { return StandardError.write(entry) }
-    Self.hook.with(()) { Hooks.log(entry) }
+    if hook.current != nil { return StandardError.write(entry) }
+    hook.with(()) { Hooks.log(entry) }
   }
 
   /// Adds fields. A later field replaces an earlier one with the same name.

@@ -43,6 +43,13 @@ import Testing
     #expect(entry["pages"] == nil)
   }
 
+  @Test func entriesOfOtherLibrariesAreRecorded() {
+    let entry = LogEntry(level: .notice, name: "images", message: "Decoded.")
+    let recorder = LogRecorder { Log.write(entry) }
+    #expect(recorder.messages == ["Decoded."])
+    #expect(recorder.entries.map(\.time) == [entry.time])
+  }
+
   @Test func argumentsBelowTheLevelAreNotEvaluated() {
     func fail() -> String {
       Issue.record("The message was made.")

@@ -272,4 +272,21 @@ import Testing
     #expect(lines(output).dropFirst(4).count == 1)
     #expect(lines(output).last?.contains("\"message\":\"Fourth.\"") == true)
   }
+
+  @Test(
+    "An entry of another library is written at any level, and once if the hook writes it again")
+  func entriesOfOtherLibrariesAreWritten() async throws {
+    let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent])
+    {
+      alarm(60)
+      let entry = LogEntry(level: .debug, name: "images", message: "Decoded.")
+      Log.write(entry)
+      Hooks.log = { Log.write(LogEntry(level: $0.level, name: "hook", message: $0.message)) }
+      Log.write(entry)
+      exit(3)
+    }
+    let output = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let found = lines(output).map { $0.drop { $0 != " " }.dropFirst() }
+    #expect(found == ["debug images: Decoded.", "debug hook: Decoded."])
+  }
 }

@@ -39,9 +39,15 @@ extension HTTPServer {
     }
   }
 
-  /// Calls a closure for each request, when its response is written or lost.
-  func watchResponses(
-    now: @escaping () -> Duration, _ report: @escaping (HTTPAccess) -> Void
+  /// Calls a closure for each request, when its response is written or lost, for example to end a
+  /// span of a trace.
+  ///
+  ///     server.watchResponses { show($0.duration) }
+  ///
+  /// See ``logAccess(_:now:to:)``. The request has the values that earlier middleware has stored in it.
+  public func watchResponses(
+    now: @escaping () -> Duration = HTTPServer.wallClock,
+    _ report: @escaping (HTTPAccess) -> Void
   ) {
     let scheduler = system.scheduler
     // Safety: the server calls its middleware, which must not retain it.

@@ -151,8 +151,9 @@ public final class HTTPServer {
     mappings.append { answer($0, $1)?.reply(to: $1) }
   }
 
-  /// The path of the route that answers a request; nil if none does.
-  func route(of request: HTTPRequest) -> String? { router.pattern(of: request) }
+  /// Returns the path of the route that answers a request, such as `/topics/:name`, for metrics and
+  /// traces. Returns nil if no route has the path and the method of the request.
+  public func route(of request: HTTPRequest) -> String? { router.pattern(of: request) }
 
   func reply(to request: HTTPRequest) -> HTTPReply {
     // A handler may add routes, so the router is not in use while it runs.

@@ -55,6 +55,27 @@ import Testing
     #expect(recorder.entries[2]["status"] as? Int == 500)
   }
 
+  @Test func watchedRequestsHaveValuesOfMiddleware() throws {
+    let pair = try Pair()
+    let server = HTTPServer(on: pair.network)
+    server.use { [weak server] request, next in
+      var request = request
+      request[String.self] = server?.route(of: request) ?? "none"
+      return next(request)
+    }
+    var seen: [String] = []
+    server.watchResponses { access in
+      seen.append("\(access.request[String.self] ?? "") \(access.status?.code ?? 499)")
+    }
+    server.get("/notes/:id") { request in request[String.self] ?? "" }
+    server.serve(pair.far)
+    for line in ["GET /notes/7?a=b", "POST /notes/7", "GET /other"] {
+      _ = pair.near.write("\(line) HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+      pair.scheduler.advance(by: .milliseconds(1))
+    }
+    #expect(seen == ["/notes/:id 200", "none 405", "none 404"])
+  }
+
   private static let stamp = "[06/Nov/1994:08:49:37 +0000]"
 
   @Test func responsesOfAllKindsAreLogged() throws {
