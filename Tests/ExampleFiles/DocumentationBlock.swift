@@ -3,8 +3,8 @@ import Foundation
 /// A block of the documentation that is not prose: an example, a marble diagram, or printed output.
 ///
 /// In a documentation comment, a block is a run of lines indented by at least five spaces. In a
-/// Markdown file, it is a fence marked `swift`. A fence in a documentation comment is none of these
-/// kinds.
+/// Markdown file, it is a fence marked `swift`. A fence marked `swift external` imports other packages,
+/// so it is not compiled. A fence in a documentation comment is none of these kinds.
 struct DocumentationBlock: Sendable {
   enum Kind: Sendable {
     /// Swift code that must compile: every block that is neither of the other kinds.
