@@ -59,7 +59,7 @@ public struct HTTPCoding {
   }
 }
 
-extension HTTPServer {
+extension HTTPRoutes {
   /// Adds a middleware that compresses responses or decompresses requests.
   ///
   ///     server.use(.gzip())

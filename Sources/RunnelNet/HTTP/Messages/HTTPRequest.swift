@@ -80,12 +80,12 @@ public struct HTTPRequest {
   ///       try notes.note(request.parameter("id", as: Int.self))
   ///     }
   ///
-  /// Throws an error with the status 404 if the text is no such value. Traps if the path of the
+  /// Throws an error with a status, 404 by default, if the text is no such value. Traps if the path of the
   /// route has no such parameter.
   public func parameter<Value: LosslessStringConvertible>(
-    _ name: String, as type: Value.Type
+    _ name: String, as type: Value.Type, otherwise status: HTTPStatus = .notFound
   ) throws(HTTPError) -> Value {
-    guard let value = Value(self[name]) else { throw HTTPError(.notFound) }
+    guard let value = Value(self[name]) else { throw HTTPError(status) }
     return value
   }
 

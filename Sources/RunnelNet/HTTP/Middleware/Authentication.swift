@@ -1,4 +1,4 @@
-extension HTTPServer {
+extension HTTPRoutes {
   /// Answers requests without valid credentials of basic authentication with 401.
   ///
   ///     server.requireBasic(realm: "notes", under: "/admin") {

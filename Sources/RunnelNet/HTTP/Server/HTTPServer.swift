@@ -19,7 +19,7 @@ import RunnelStreams
 /// *Disposal*: when a client goes away, the observation of its handler's stream is disposed in the
 /// same turn of the loop. A client that finishes its direction while a handler works counts as gone.
 /// An open connection and an observed listener retain the server.
-public final class HTTPServer {
+public final class HTTPServer: HTTPRoutes {
   /// The limits of what clients may send.
   public var limits = HTTPLimits() {
     didSet {
@@ -42,8 +42,9 @@ public final class HTTPServer {
   /// The number of open connections.
   public var connectionCount: Int { open.count }
 
+  public private(set) lazy var routes = HTTPGroup(of: self)
   let system: any NetworkSystem
-  private var router = HTTPRouter()
+  var router = HTTPRouter()
   private var mappings: [(any Error, HTTPRequest) -> HTTPReply?] = []
   let failed = PushStream<any Error>()
   let refused = PushStream<HTTPRefusal>()
@@ -79,67 +80,7 @@ public final class HTTPServer {
     parser.deallocate()
   }
 
-  // MARK: - Routes
-
-  /// Adds a route for GET and HEAD.
-  ///
-  /// A path may have parameters: `/topics/:name` matches one segment, and `/files/*path` matches the
-  /// rest, which is not percent-decoded. The first route that was added wins, and one without
-  /// parameters wins over those with some.
-  public func get<Result: HTTPReplyConvertible>(
-    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
-  ) {
-    on(.get, path, handler)
-  }
-
-  /// Adds a route for POST. See ``get(_:_:)``.
-  public func post<Result: HTTPReplyConvertible>(
-    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
-  ) {
-    on(.post, path, handler)
-  }
-
-  /// Adds a route for PUT. See ``get(_:_:)``.
-  public func put<Result: HTTPReplyConvertible>(
-    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
-  ) {
-    on(.put, path, handler)
-  }
-
-  /// Adds a route for PATCH. See ``get(_:_:)``.
-  public func patch<Result: HTTPReplyConvertible>(
-    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
-  ) {
-    on(.patch, path, handler)
-  }
-
-  /// Adds a route for DELETE. See ``get(_:_:)``.
-  public func delete<Result: HTTPReplyConvertible>(
-    _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
-  ) {
-    on(.delete, path, handler)
-  }
-
-  /// Adds a route for a method; nil is every method. See ``get(_:_:)``.
-  public func on<Result: HTTPReplyConvertible>(
-    _ method: HTTPMethod?, _ path: String, _ handler: @escaping (HTTPRequest) throws -> Result
-  ) {
-    // The handler may use the server, which must not retain itself.
-    router.add(method, path) { [weak self] request in
-      // Middleware may go on after the server was released.
-      guard let self else { return HTTPError(.serviceUnavailable).reply(to: request) }
-      do {
-        return try handler(request).reply(to: request)
-      } catch {
-        return reply(to: error, of: request)
-      }
-    }
-  }
-
-  /// Adds middleware. It is called in the order of its addition.
-  public func use(_ middleware: @escaping HTTPMiddleware) {
-    router.use(middleware)
-  }
+  // MARK: - Answering
 
   /// Answers errors of handlers. The closure returns nil for errors that it does not know. The
   /// closure that was added last is asked first.

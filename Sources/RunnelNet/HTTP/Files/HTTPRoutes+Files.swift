@@ -18,14 +18,14 @@ public struct HTTPFileOptions: Sendable {
   public init() {}
 }
 
-extension HTTPServer {
+extension HTTPRoutes {
   /// Adds a route for the files of a folder, with GET and HEAD.
   ///
-  ///     server.get("/api/version") { _ in "1.2" }
   ///     server.files("/", in: "Public")
+  ///     server.get("/api/version") { _ in "1.2" }
   ///
-  /// The first route that was added wins, so add files at `/` after the other routes with
-  /// parameters. A relative folder is looked up in the working directory of this call.
+  /// Other routes win over the files. A relative folder is looked up in the working directory of this
+  /// call.
   ///
   /// - Only regular files inside of the folder are sent. A link that leads out of it is not found,
   ///   also while the folder changes. Where the system has no `openat2` (Linux before 5.6), no link
@@ -41,20 +41,22 @@ extension HTTPServer {
   ///
   /// Files are opened on the loop, which waits for the disk or the network that they are on.
   public func files(
-    _ path: String, in folder: String, options: HTTPFileOptions = HTTPFileOptions()
+    _ path: String, in folder: String, options: HTTPFileOptions = HTTPFileOptions(),
+    file: StaticString = #fileID, line: UInt = #line
   ) {
-    let site = FileSite(FileTree(path: Self.absolute(folder)), options)
-    get((path.utf8.last == UInt8(ascii: "/") ? path : path + "/") + "*path") { request in
+    let site = FileSite(FileTree(path: absolutePath(of: folder)), options)
+    let route = (path.utf8.last == UInt8(ascii: "/") ? path : path + "/") + "*path"
+    get(route, file: file, line: line) { request in
       try site.response(to: request, request["path"])
     }
   }
+}
 
-  private static func absolute(_ path: String) -> String {
-    if path.utf8.first == UInt8(ascii: "/") { return path }
-    guard let directory = getcwd(nil, 0) else { return path }
-    defer { free(directory) }
-    return String(cString: directory) + "/" + path
-  }
+private func absolutePath(of path: String) -> String {
+  if path.utf8.first == UInt8(ascii: "/") { return path }
+  guard let directory = getcwd(nil, 0) else { return path }
+  defer { free(directory) }
+  return String(cString: directory) + "/" + path
 }
 
 /// The files of a folder as responses.

@@ -1,6 +1,6 @@
 import RunnelStreams
 
-extension HTTPServer {
+extension HTTPRoutes {
   /// Adds a route for WebSockets.
   ///
   ///     server.webSocket("/live") { socket in socket.texts.bind(to: room) }
@@ -13,9 +13,10 @@ extension HTTPServer {
   /// it.
   public func webSocket(
     _ path: String, options: WebSocketOptions = WebSocketOptions(),
+    file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (_ socket: WebSocket) -> Void
   ) {
-    webSocket(path, options: options) { _, socket in handler(socket) }
+    webSocket(path, options: options, file: file, line: line) { _, socket in handler(socket) }
   }
 
   /// Adds a route for WebSockets whose handler also receives the request, for example for the
@@ -26,9 +27,10 @@ extension HTTPServer {
   ///     }
   public func webSocket(
     _ path: String, options: WebSocketOptions = WebSocketOptions(),
+    file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (_ request: HTTPRequest, _ socket: WebSocket) -> Void
   ) {
-    get(path) { request in
+    get(path, file: file, line: line) { request in
       HTTPReply.webSocket(request, options: options) { handler(request, $0) }
     }
   }
