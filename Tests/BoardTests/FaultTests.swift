@@ -5,7 +5,7 @@ import Testing
 
 @testable import Board
 
-/// What others, or a bad disk, do to the file of a server under load. A hundred runs of each with
+/// Faults of the file of a server under load, by other programs or a bad disk. A hundred runs of each with
 /// `RUNNEL_CASES=50`.
 @Suite struct FaultTests {
   enum Fault: CaseIterable { case removal, replacement, truncation, flippedBit }
@@ -37,7 +37,7 @@ import Testing
         }
         if fault == .flippedBit {
           log.wait(for: log.count + 20)
-          // A reader gets what comes after the damage.
+          // A reader gets the posts after the damage.
           let last = log.all.map(\.id).max() ?? 0
           #expect(Self.numbers(port, upTo: last)?.contains(last) == true)
         } else {

@@ -89,7 +89,7 @@ import Testing
         let metrics = BoardPeer(port: port)?
           .answer(to: "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")?.body
         #expect(metrics?.contains("\nboard_subscribers 5\n") == true)
-        // A page that changes its topic gets what the others have, and what comes.
+        // A page that changes its topic gets the posts that others have, and new ones.
         tabs[0].run("location.hash = 'topic4'")
         tabs[0].wait(for: "\(Self.posts) == 'from 8|from 9'")
         tabs[9].type("more")

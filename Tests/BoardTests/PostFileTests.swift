@@ -20,7 +20,7 @@ import Testing
 
   private static let header = Array("board 1\n".utf8)
 
-  /// Writes a file of posts, and removes the number of the newest post beside it.
+  /// Writes a file of posts, and removes the file with the number of the newest post.
   private func write(_ bytes: [UInt8], to path: String) {
     unlink("\(path).last")
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -220,7 +220,7 @@ import Testing
     }
   }
 
-  /// What others do to the file while no board uses it.
+  /// Changes of the file by others while no board uses it.
   enum Change: CaseIterable {
     case removed, emptied, cutAtALine, cutInALine, replacedByAnOlderCopy
   }

@@ -35,8 +35,8 @@ struct Routes {
   // MARK: - Reading
 
   /// The topics: as a stream for a browser that asks for one, else as a list. The stream also brings the posts of
-  /// some topics: `?follow=kitchen:41&follow=hall:-100` are those of one after a number, and the newest 100 of
-  /// another and what follows them.
+  /// some topics: `?follow=kitchen:41&follow=hall:-100` begins with the post of one topic after number 41, and
+  /// with the newest 100 posts of another.
   private func topics(_ request: HTTPRequest) throws -> HTTPReply {
     guard request.preferred(among: ["application/json", Self.eventStream]) == Self.eventStream
     else {

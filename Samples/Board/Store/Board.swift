@@ -34,7 +34,7 @@ final class Board {
   private(set) var size = 0
   /// The number of damaged lines that were found in the file, at the start and since.
   private(set) var damagedCount = 0
-  /// How many posts were missing at the end of the file at the start.
+  /// The number of posts that were missing at the end of the file at the start.
   private(set) var missingCount = 0
   /// The damaged end of the file that was moved at the start.
   private(set) var movedEnd: PostFile.MovedEnd?

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The number of the newest post, in a small file beside the posts.
+/// The number of the newest post, in a small file in the folder of the posts.
 ///
 /// It is written after each batch, but the disk need not confirm it: after a crash of the machine it
-/// may be too small. A larger number than that of the last post in the file means that posts are missing.
+/// may be too small. If it is larger than the last number in the file of the posts, posts are missing.
 final class LastNumber: Sendable {
   private let descriptor: Int32
 

@@ -25,7 +25,7 @@ final class PostFile: Sendable {
     var damagedCount = 0
     /// The largest number that a post has, or that a lost post may have had.
     var lastID = 0
-    /// How many numbers were given to posts after the last one of the file.
+    /// The count of numbers that were given to posts after the last one of the file.
     var missingCount = 0
     /// The end that was moved.
     var moved: MovedEnd?

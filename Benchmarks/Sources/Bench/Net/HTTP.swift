@@ -13,6 +13,21 @@ func measureHTTP(_ report: inout Report) {
   measureWebSockets(&report)
   measureEvents(&report)
   measureParsing(&report)
+  measureRoutes(&report)
+}
+
+/// Measures the search among many routes, compared with a search among few.
+private func measureRoutes(_ report: inout Report) {
+  let count = 10_000
+  func search(among routes: Int) -> () -> Void {
+    let loop = EventLoop(name: "routes")
+    let server = HTTPServer(on: loop)
+    for number in 0..<routes { server.get("/api/things\(number)/:id/parts/:part") { $0["part"] } }
+    let request = HTTPRequest(.get, "/api/things\(routes / 2)/7/parts/8")
+    return { for _ in 0..<count { consume(server.route(of: request) == nil ? 0 : 1) } }
+  }
+  report.ratio(
+    "a route among 1,000", per: count, baseline: search(among: 10), measured: search(among: 1_000))
 }
 
 private func hello(_ server: HTTPServer) {

@@ -11,8 +11,8 @@ import RunnelStreams
 ///       }
 ///     }
 ///
-/// The middleware of the server is the outermost, and that of a group is around the middleware of its
-/// groups. It is called for requests whose path has a route in the group, also if the method is another
+/// The middleware of the server is the outermost. The middleware of a group is around the middleware of
+/// its groups. It is called for requests whose path has a route in the group, also if the method is another
 /// one.
 public final class HTTPGroup: HTTPRoutes {
   public var routes: HTTPGroup { self }

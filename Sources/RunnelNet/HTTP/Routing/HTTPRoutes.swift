@@ -7,7 +7,7 @@ import RunnelStreams
 ///       routes.get("/notes") { _ in notes.titles.joined(separator: "\n") }
 ///     }
 public protocol HTTPRoutes {
-  /// Where the routes are added.
+  /// The group to which the routes are added.
   var routes: HTTPGroup { get }
 }
 
