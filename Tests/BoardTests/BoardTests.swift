@@ -328,9 +328,7 @@ import Testing
       let readers = (0..<3).map { _ in board.follow() }
       for reader in readers { #expect(reader.wait(for: 1)[0].id > 1) }
       let next = try board.publish(["more"])[0].get()
-      for reader in readers {
-        while reader.all.last != next { reader.wait(for: reader.count + 1) }
-      }
+      for reader in readers { reader.wait { $0.last == next } }
       let (damaged, left) = board.use { ($0.damagedCount, $0.postCount) }
       #expect(damaged > 0 && damaged + left == count + 1)
       #expect(readers.allSatisfy { $0.count == left })

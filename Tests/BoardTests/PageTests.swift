@@ -67,7 +67,8 @@ import Testing
     }
   }
 
-  @Test("Ten pages of a host share one stream, and all can publish", .enabled(if: Browser.isInstalled))
+  @Test(
+    "Ten pages of a host share one stream, and all can publish", .enabled(if: Browser.isInstalled))
   func manyPagesShareAStream() async {
     let folder = TemporaryFolder()
     await Browser.run { browser in
@@ -95,6 +96,11 @@ import Testing
         tabs[9].type("more")
         for tab in [tabs[0], tabs[8], tabs[9]] { tab.wait(for: Self.shows("more")) }
         #expect(tabs[1].run(Self.posts) == "from 0|from 1")
+        // A page with a name that no topic can have does not disturb the others.
+        tabs[2].run("location.hash = 'to do'")
+        tabs[9].type("last")
+        for tab in [tabs[0], tabs[9]] { tab.wait(for: Self.shows("last")) }
+        #expect(tabs[9].run("document.getElementById('state').textContent") == "Live")
       }
     }
   }

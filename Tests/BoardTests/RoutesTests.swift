@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import RunnelLoop
 import RunnelNet
 import RunnelStreams
@@ -18,7 +20,8 @@ import Testing
   /// Returns the response of a board to a request.
   private func answer(
     to request: @escaping @Sendable () -> HTTPRequest, of board: BoardFixture,
-    _ configuration: Configuration = Configuration(), isDraining: Bool = false
+    _ configuration: Configuration = Configuration(), isDraining: Bool = false,
+    upTo end: String = ""
   ) -> Answer {
     let answers = EventLog<Answer>()
     let loop = board.loop
@@ -35,13 +38,12 @@ import Testing
       server.test(request()).observe(succeeded: { response in
         // A body that is a stream of events does not end.
         if response.body.count == nil {
-          response.body.stream.take(1).observe(
-            next: { bytes in
-              answers.add(
-                Answer(
-                  status: response.status.code, headers: response.headers,
-                  text: String(decoding: bytes, as: UTF8.self)))
-            }, failed: { Issue.record("\($0)") })
+          response.body.stream.scan("") { $0 + String(decoding: $1, as: UTF8.self) }
+            .filter { $0.contains(end) || end.isEmpty }.take(1).observe(
+              next: { text in
+                answers.add(
+                  Answer(status: response.status.code, headers: response.headers, text: text))
+              }, failed: { Issue.record("\($0)") })
         } else {
           response.body.text().observe(
             succeeded: {
@@ -195,11 +197,17 @@ import Testing
       board.publish(["three", "four"], in: "hall")
       let target = "/topics?follow=kitchen:1&follow=hall:-1&follow=none:0"
       let accept: HTTPHeaders = ["Accept": "text/event-stream"]
-      let read = answer(to: { HTTPRequest(.get, target, headers: accept) }, of: board).text
-      #expect(read.contains(#"data: {"topic":"kitchen","text":"two","time":1000}"#))
-      // A post of another topic, and one that is too old.
-      #expect(!read.contains("three") && !read.contains("one"))
-      for wrong in ["kitchen", "kitchen:", "kitchen:x", ":1", "a/b:1", "a:9999999999999999999999"] {
+      let read = answer(
+        to: { HTTPRequest(.get, target, headers: accept) }, of: board, upTo: #""name":"hall""#)
+      #expect(read.text.contains(#"data: {"topic":"kitchen","text":"two","time":1000}"#))
+      #expect(read.text.contains(#"data: {"topic":"hall","text":"four","time":1000}"#))
+      #expect(!read.text.contains("three") && !read.text.contains("one"))
+      // A name that no topic can have does not end the stream of the others.
+      let odd = answer(
+        to: { HTTPRequest(.get, "/topics?follow=a%20b:0&follow=kitchen:1", headers: accept) },
+        of: board, upTo: "two")
+      #expect(odd.status == 200)
+      for wrong in ["kitchen", "kitchen:", "kitchen:x", "a:9999999999999999999999"] {
         let target = "/topics?follow=\(wrong)"
         #expect(answer(to: { HTTPRequest(.get, target, headers: accept) }, of: board).status == 400)
       }
@@ -207,7 +215,8 @@ import Testing
       #expect(answer(to: { HTTPRequest(.get, many, headers: accept) }, of: board).status == 400)
       let oldest = "/topics?follow=kitchen:\(Int.min)"
       #expect(
-        answer(to: { HTTPRequest(.get, oldest, headers: accept) }, of: board).text.contains("one"))
+        answer(to: { HTTPRequest(.get, oldest, headers: accept) }, of: board, upTo: "one").status
+          == 200)
     }
   }
 
@@ -243,19 +252,51 @@ import Testing
 
 /// The line protocol.
 @Suite struct LineSessionTests {
-  @Test("Lines that come faster than posts are stored wait, also subscriptions")
+  @Test("Lines that come faster than posts are stored wait, and then their source")
   func linesWait() async throws {
+    let folder = TemporaryFolder()
+    let isSlow = Confined(false)
+    let disk = DispatchSemaphore(value: 0)
+    var calls = DiskCalls()
+    calls.synchronize = { file in
+      if isSlow.value { disk.wait() }
+      return fdatasync(file)
+    }
+    try await onLoop { [calls] loop in
+      let board = try BoardFixture(on: loop, at: folder["posts"], calls: calls)
+      isSlow.value = true
+      let answers = EventLog<String>()
+      let sent = Confined(0)
+      board.use { board in
+        let lines = EventStream<String, Never>.pulled {
+          guard sent.value < 3_000 else { return nil }
+          sent.value += 100
+          return .sequence((sent.value - 99...sent.value).map { "PUB a \($0)" })
+        }
+        let session = LineSession(board) { _ in true }
+        _ = session.answers(to: lines).observe(next: { answers.add($0) })
+      }
+      for _ in 0..<100 { loop.wait {} }
+      #expect(loop.wait { sent.value } < 1_000)
+      isSlow.value = false
+      disk.signal()
+      #expect(answers.wait(for: 3_000) == (1...3_000).map { "OK PUB \($0)" })
+    }
+  }
+
+  @Test("A subscription that waits when the client ends does not keep the session open")
+  func subscriptionWaitsAtTheEnd() async throws {
     let folder = TemporaryFolder()
     try await onLoop { loop in
       let board = try BoardFixture(on: loop, at: folder["posts"])
       let answers = EventLog<String>()
       board.use { board in
-        let lines = (1...1_500).map { "PUB a \($0)" } + ["SUB b"]
-        let session = LineSession(board) { _ in true }
-        _ = session.answers(to: .sequence(lines)).observe(next: { answers.add($0) })
+        let lines = (1...500).map { "PUB a \($0)" } + ["SUB b"]
+        _ = LineSession(board) { _ in true }.answers(to: .sequence(lines)).observe(
+          next: { answers.add($0) }, completed: { answers.add("end") })
       }
-      let posts = answers.wait(for: 1_501).filter { $0 != "OK SUB b" }
-      #expect(posts == (1...1_500).map { "OK PUB \($0)" })
+      #expect(answers.wait(for: 502).last == "end")
+      #expect(board.use { $0.subscriberCount } == 0)
     }
   }
 

@@ -21,15 +21,18 @@ struct Daemon {
     if board.missingCount > 0 {
       log.error(
         """
-        Posts are missing at the end of the file: it was removed, replaced or cut. Their numbers are not used \
-        again. Restore them from a copy.
-        """, ["posts": board.missingCount])
+        Posts are missing at the end of the file: it was removed, replaced, cut or damaged. Their numbers are \
+        not used again. Restore them from a copy.
+        """, ["atMost": board.missingCount])
+    }
+    if board.headerWasMended {
+      log.warning("The first line of the file was damaged, and was mended. Check the disk.")
     }
     if let moved = board.movedEnd {
       log.error(
         """
-        The end of the file was damaged, and was moved to another file. After a crash of the machine, its \
-        posts were not acknowledged. Otherwise compare it with a copy.
+        The end of the file was damaged, and was moved to another file. A crash of the machine damages only \
+        posts that were not acknowledged. If there was none, check the disk, and compare the file with a copy.
         """, ["bytes": moved.count, "moved": moved.path])
     }
     // A bad disk may damage many posts, one after the other.

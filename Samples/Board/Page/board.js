@@ -1,6 +1,5 @@
 "use strict";
 const element = id => document.getElementById(id);
-const longestLog = 500;
 const topics = new Map();  // name → { posts, last, seen, link }
 let topic = "";
 let lastID = 0;
@@ -24,26 +23,31 @@ function open(name) {
   element("write").hidden = !name;
   report("");
   isAtEnd = true;
-  readAloudSoon();
   for (const entry of topics.keys()) mark(entry);
   connect();
 }
 
-// All pages share the stream of a worker. Without workers, each has its own.
-const follow = (() => {
+// All pages share the stream of a worker. Without workers, each has its own. The name of the worker changes with its messages,
+// because it lives as long as any page, also one of an older version.
+let follow = (() => {
   if (!window.SharedWorker) return new Hub().add(receive);
-  const { port } = new SharedWorker("/stream.js");
-  port.onmessage = ({ data }) => receive(data);
-  return request => port.postMessage(request);
+  const worker = new SharedWorker("/stream.js", "board-1");
+  worker.port.onmessage = ({ data }) => receive(data);
+  worker.onerror = () => {
+    follow = new Hub().add(receive);
+    connect();
+  };
+  return request => worker.port.postMessage(request);
 })();
 
 // A hidden page needs no stream.
 function connect() {
+  if (!document.hidden) element("posts").setAttribute("aria-busy", "true");  // what is stored already is not read aloud
   follow(document.hidden ? null : { topic, last: lastID });
 }
 
 function receive({ isLive, topics: summaries = [], posts = [] }) {
-  if (isLive !== undefined) setState(isLive ? "Live" : "Not connected. Trying again…", isLive);
+  if (isLive === true || isLive === false) setState(isLive);
   for (const summary of summaries) {
     topics.set(summary.name, { seen: 0, ...topics.get(summary.name), ...summary });
     mark(summary.name);
@@ -55,17 +59,15 @@ function receive({ isLive, topics: summaries = [], posts = [] }) {
   }
 }
 
-// What is stored already is not read aloud.
-function readAloudSoon() {
-  const posts = element("posts");
-  posts.setAttribute("aria-busy", "true");
-  setTimeout(() => posts.removeAttribute("aria-busy"), 500);
-}
+let reading = null;
 
-function setState(text, isLive) {
+function setState(isLive) {
   const state = element("state");
+  const text = isLive ? "Live" : "Not connected. Trying again…";
   if (state.textContent !== text) state.textContent = text;
   state.classList.toggle("live", isLive);
+  clearTimeout(reading);
+  if (isLive) reading = setTimeout(() => element("posts").removeAttribute("aria-busy"), 500);
 }
 
 function show({ text, time }) {

@@ -1,15 +1,18 @@
 "use strict";
+// The largest number of posts that a page shows.
+const longestLog = 300;
+
 // One stream of events for all pages of a browser, which opens six connections to a host at most. This script runs as a
-// shared worker, or in the page itself where there are none.
+// shared worker, or in the page itself where there are none. A page that has crashed stays, until all pages are closed.
 class Hub {
   constructor() {
     this.pages = new Set();
     this.summaries = new Map();  // name → { name, posts, last }
-    // followed name → the number after which it begins, or Infinity for the newest 100 posts; its last number; its posts
+    // followed name → its newest posts, the number of the last one, and whether the stream does not have it yet
     this.topics = new Map();
     this.source = null;
     this.timer = null;
-    this.isLive = false;
+    this.isLive = null;  // unknown before the first answer
   }
 
   // Adds a page. Returns its function to follow a topic after a number, "" for none, or to pause with null.
@@ -21,21 +24,15 @@ class Hub {
         Object.assign(page, request);
         this.pages.add(page);
         send({ isLive: this.isLive, topics: [...this.summaries.values()] });
-        if (page.topic) this.follow(page);
+        const { topic } = page;
+        if (topic && !this.topics.has(topic)) this.topics.set(topic, { posts: [], last: 0, isNew: true });
+        if (topic) this.send(this.topics.get(topic).posts, page);
       }
       this.openSoon();
     };
   }
 
-  // Sends a page what is here already. What is missing comes with the next stream.
-  follow(page) {
-    const topic = this.topics.get(page.topic);
-    if (topic && page.last === 0) return this.send(topic.posts, page);
-    const start = topic?.posts.length ? topic.posts[0].id - 1 : topic?.start;
-    if (page.last >= start) return this.send(topic.posts, page);
-    this.topics.set(page.topic, { start: page.last || Infinity, last: 0, posts: [], isNew: true });
-  }
-
+  // Sends a page the posts that it does not have.
   send(posts, page) {
     const missing = posts.filter(post => post.id > page.last);
     if (!missing.length) return;
@@ -55,13 +52,8 @@ class Hub {
     if (isSame && this.source && this.pages.size) return;
     this.close();
     for (const name of this.topics.keys()) if (!followed.has(name)) this.topics.delete(name);
-    if (!this.pages.size) return this.setLive(false);
-    const parts = [...this.topics].map(([name, topic]) => {
-      topic.isNew = false;
-      const after = topic.last || (topic.start === Infinity ? -100 : topic.start);
-      return `follow=${encodeURIComponent(name)}:${after}`;
-    });
-    const source = this.source = new EventSource(parts.length ? `/topics?${parts.join("&")}` : "/topics");
+    if (!this.pages.size) return this.isLive = null;
+    const source = this.source = new EventSource(this.address());
     source.onopen = () => this.setLive(true);
     // The browser would connect again with the numbers of this address, which are old by then.
     source.onerror = () => {
@@ -70,19 +62,35 @@ class Hub {
       this.openSoon(1000 + 1000 * Math.random());
     };
     source.onmessage = ({ data, lastEventId }) => this.receive(Number(lastEventId), JSON.parse(data));
-    source.addEventListener("topic", ({ data }) => {
-      const summary = JSON.parse(data);
-      this.summaries.set(summary.name, summary);
-      for (const page of this.pages) page.send({ topics: [summary] });
-    });
+    source.addEventListener("topic", ({ data }) => this.update(JSON.parse(data)));
+  }
+
+  // The address of the stream: as many of the topics that were followed last as the server takes.
+  address() {
+    let query = "";
+    for (const [name, topic] of [...this.topics].slice(-100).reverse()) {
+      const part = `&follow=${encodeURIComponent(name)}:${topic.last || -longestLog}`;
+      if (query.length + part.length > 6000) break;
+      query += part;
+      topic.isNew = false;
+    }
+    return "/topics?" + query.slice(1);
+  }
+
+  update(summary) {
+    const known = this.summaries.get(summary.name);
+    if (known?.last === summary.last && known.posts === summary.posts) return;
+    this.summaries.set(summary.name, summary);
+    for (const page of this.pages) page.send({ topics: [summary] });
   }
 
   receive(id, { topic: name, text, time }) {
     const topic = this.topics.get(name);
-    if (!topic || id <= topic.last) return;
+    // A topic that was just added comes with the next stream.
+    if (!topic || topic.isNew || id <= topic.last) return;
     topic.last = id;
     topic.posts.push({ topic: name, id, text, time });
-    if (topic.posts.length > 500) topic.posts.shift();
+    if (topic.posts.length > longestLog) topic.posts.shift();
     for (const page of this.pages) if (page.topic === name) this.send(topic.posts.slice(-1), page);
   }
 

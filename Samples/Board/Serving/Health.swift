@@ -14,7 +14,7 @@ final class Health {
     var text = "ok\n"
     if board.damagedCount > 0 { text += "\(board.damagedCount) posts were lost to damage\n" }
     if board.missingCount > 0 {
-      text += "\(board.missingCount) posts at the end of the file were missing at the start\n"
+      text += "up to \(board.missingCount) posts are missing at the end of the file\n"
     }
     if let moved = board.movedEnd {
       text += "\(moved.count) damaged bytes at the end of the file are in \(moved.path)\n"

@@ -16,10 +16,12 @@ final class LineSession {
   private var topics: Set<String> = []
   /// Sends an element when the client sends no more lines.
   private let ended = PushStream<Void>()
+  private var hasEnded = false
 
   private static let topicLimit = 100
-  /// The largest number of posts that are stored at a time. Others wait, and then the client.
-  private static let postLimit = 250
+  /// The largest number of subscriptions and of posts that are being stored. Further lines wait, and then the
+  /// client.
+  private static let workLimit = 250
   private static let wrongTokenLimit = 5
   /// The largest number of bytes of a line.
   static let longestLine = Post.longestRecord
@@ -34,8 +36,10 @@ final class LineSession {
   /// Returns the lines that answer the lines of a client, with the posts of its topics. They end
   /// with the client, after the answers to what it has published.
   func answers(to lines: EventStream<String, Never>) -> EventStream<String, Never> {
-    lines.do(completed: { [ended] in ended.next(()) })
-      .flatMap(maxConcurrent: Self.postLimit + Self.topicLimit) { [self] in answer(to: $0) }
+    lines.do(completed: { [self] in
+      hasEnded = true
+      ended.next(())
+    }).flatMap(maxConcurrent: Self.workLimit) { [self] in answer(to: $0) }
   }
 
   private func answer(to line: String) -> EventStream<String, Never> {
@@ -65,7 +69,10 @@ final class LineSession {
     guard topics.count < Self.topicLimit, topics.insert(topic).inserted else {
       return .just("ERROR The topic is subscribed already, or there are too many.")
     }
-    return board.posts(in: topic, after: id).map { "POST \($0.topic) \($0.id) \($0.escapedText)" }
-      .flatMapFailure { .just("ERROR \($0)") }.startWith("OK SUB \(topic)").take(until: ended)
+    let posts: EventStream<String, Never> = board.posts(in: topic, after: id)
+      .map { "POST \($0.topic) \($0.id) \($0.escapedText)" }
+      .flatMapFailure { .just("ERROR \($0)") }.take(until: ended)
+    // The client may end while this line waits.
+    return .deferred { [self] in hasEnded ? .completed : posts }.startWith("OK SUB \(topic)")
   }
 }

@@ -10,7 +10,7 @@ extension Metrics {
       board.failure == nil ? 1 : 0
     }
     gauge("board_damaged_lines", "Lines of the file lost to damage.") { Double(board.damagedCount) }
-    gauge("board_missing_posts", "Posts that were missing at the end of the file at the start.") {
+    gauge("board_missing_posts", "Numbers of posts that are missing at the end of the file.") {
       Double(board.missingCount)
     }
     gauge("board_moved_bytes", "Damaged bytes at the end of the file, moved to another one.") {

@@ -34,8 +34,10 @@ final class Board {
   private(set) var size = 0
   /// The number of damaged lines that were found in the file, at the start and since.
   private(set) var damagedCount = 0
-  /// The number of posts that were missing at the end of the file at the start.
+  /// The count of numbers whose posts are missing at the end of the file, at this start or an earlier one.
   private(set) var missingCount = 0
+  /// True if one bit of the first line of the file was wrong at the start.
+  private(set) var headerWasMended = false
   /// The damaged end of the file that was moved at the start.
   private(set) var movedEnd: PostFile.MovedEnd?
   /// Sends the numbers of posts that were found to be damaged since the start. Each number is sent once.
@@ -94,6 +96,7 @@ final class Board {
     self.now = now
     let recovery = try file.recover(memory: memory, progress: progress) { add($0) }
     missingCount = recovery.missingCount
+    headerWasMended = recovery.headerWasMended
     movedEnd = recovery.moved
     size = recovery.size
     damagedCount = recovery.damagedCount
@@ -266,8 +269,10 @@ final class Board {
     let places = topic.places(after: id)
     let posts = recent.posts(places)
     if !posts.isEmpty { return .sequence(posts) }
-    return EventStream.perform(on: readers) { [file] in file.posts(at: places) }
-      .failing(with: BoardError.self).flatMap { reading in
+    return EventStream<PostFile.Reading, PostFileError>.perform(on: readers) {
+      [file] () throws(PostFileError) in
+      try file.posts(at: places)
+    }.mapFailure(to: BoardError.self) { .file($0) }.flatMap { reading in
       self.forget(reading.damaged, of: name)
       return .sequence(reading.posts)
     }

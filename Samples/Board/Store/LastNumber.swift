@@ -1,34 +1,44 @@
 import Glibc
 
-/// The number of the newest post, in a small file in the folder of the posts.
+/// The number of the newest post, in a small file beside the path of the posts.
 ///
 /// It is written after each batch, but the disk need not confirm it: after a crash of the machine it
 /// may be too small. If it is larger than the last number in the file of the posts, posts are missing.
-final class LastNumber: Sendable {
-  private let descriptor: Int32
+struct LastNumber: Sendable {
+  let path: String
 
-  /// Opens the file, or creates it.
-  init(_ path: String) throws(PostFileError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
-    guard descriptor >= 0 else { throw .unusable(path, errno) }
-  }
+  /// The largest size of the file. A larger one is not a file of Board.
+  private static let longest = 64
 
-  deinit {
-    close(descriptor)
-  }
-
-  /// The number, or 0 if the file has none or is damaged.
+  /// The number, or 0 if there is none or it is damaged.
   var value: Int {
-    var buffer = [UInt8](repeating: 0, count: 64)
-    let count = pread(descriptor, &buffer, buffer.count, 0)
-    let line = buffer.prefix(max(0, count)).prefix { $0 != 0x0A }
-    let id = Post(record: line)?.id ?? 0
+    guard let file = open(O_RDONLY) else { return 0 }
+    defer { close(file) }
+    var buffer = [UInt8](repeating: 0, count: Self.longest)
+    let count = pread(file, &buffer, buffer.count, 0)
+    let id = Post(record: buffer.prefix(max(0, count)).prefix { $0 != 0x0A })?.id ?? 0
     return id < Post.largestID / 2 ? id : 0
   }
 
-  /// Writes a number. If that fails, only the report of missing posts may be incomplete.
+  /// Writes a number. If that fails, the next start may not notice that posts are missing, and may use
+  /// their numbers again.
   func set(_ id: Int) {
+    guard let file = open(O_WRONLY | O_CREAT) else { return }
+    defer { close(file) }
     let line = Post(id: id, time: 0, topic: "-", text: "").record
-    _ = pwrite(descriptor, line, line.count, 0)
+    _ = pwrite(file, line, line.count, 0)
+  }
+
+  /// Opens the file, unless it is another kind of file, which must not be changed.
+  private func open(_ mode: Int32) -> Int32? {
+    let file = Glibc.open(path, mode | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o640)
+    guard file >= 0 else { return nil }
+    var status = stat()
+    let isOwn =
+      fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+      && status.st_size <= Self.longest
+    if isOwn { return file }
+    close(file)
+    return nil
   }
 }

@@ -25,8 +25,11 @@ final class PostFile: Sendable {
     var damagedCount = 0
     /// The largest number that a post has, or that a lost post may have had.
     var lastID = 0
-    /// The count of numbers that were given to posts after the last one of the file.
+    /// The count of numbers that were given to posts which are missing at the end of the file, now or at
+    /// an earlier start.
     var missingCount = 0
+    /// True if one bit of the header was wrong.
+    var headerWasMended = false
     /// The end that was moved.
     var moved: MovedEnd?
   }
@@ -58,7 +61,7 @@ final class PostFile: Sendable {
     self.path = path
     self.calls = calls
     guard descriptor >= 0 else { throw .unusable(path, errno) }
-    lastNumber = try LastNumber("\(path).last")
+    lastNumber = LastNumber(path: "\(path).last")
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path) }
     try confirmFolder(of: path)
   }
@@ -75,19 +78,22 @@ final class PostFile: Sendable {
     memory: Int = .max, progress: (Int) -> Void = { _ in }, _ found: (Found) -> Void
   ) throws(PostFileError) -> Recovery {
     let start = try bytes(at: 0, count: Self.header.count)
+    var recovery = Recovery(size: Self.header.count)
     if start.count < Self.header.count {
       // A crash may have left a part of it.
       guard Self.header.starts(with: start) else { throw .foreign(path) }
       guard calls.cut(descriptor, 0) == 0 else { throw .unusable(path, errno) }
       try append(Self.header, at: 0)
+    } else {
+      let wrongBits = zip(start, Self.header).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+      guard wrongBits <= 1 else { throw .foreign(path) }
+      recovery.headerWasMended = wrongBits == 1
     }
-    let isHeaderDamaged = start.count == Self.header.count && start != Self.header
     var scan = Scan(
       start: Self.header.count, keepsFrom: try sizeOnDisk() - min(memory, 1 << 40))
     while true {
       let piece = try bytes(at: scan.offset, count: Self.recoveryPiece)
       let used = piece.withUnsafeBytes { scan.take($0, found) }
-      if isHeaderDamaged && scan.lastID == 0 { throw .foreign(path) }
       if used == 0 && piece.count < Self.recoveryPiece { break }
       // A line that is longer than a piece is damaged.
       scan.offset += used == 0 ? piece.count : used
@@ -96,27 +102,32 @@ final class PostFile: Sendable {
     let size = try sizeOnDisk()
     let end = scan.end
     guard size - end <= Self.longestBatch else { throw .damagedEnd(path, offset: end) }
-    var recovery = Recovery(size: end, damagedCount: scan.damagedBefore, lastID: scan.lastID)
-    if isHeaderDamaged {
-      if let code = write(Self.header, to: descriptor, at: 0) { throw .unwritten(path, code) }
-      recovery.damagedCount += 1
+    recovery.size = end
+    recovery.damagedCount = scan.damagedBefore
+    let missing = max(0, lastNumber.value - scan.lastID)
+    recovery.missingCount = scan.missing + missing
+    recovery.lastID = scan.lastID + missing
+    let lostBytes = size - end
+    if lostBytes > 0 {
+      recovery.lastID = max(recovery.lastID, scan.lastID + lostBytes / Post.shortestRecord + 1)
     }
-    recovery.missingCount = max(0, lastNumber.value - scan.lastID)
-    recovery.lastID += recovery.missingCount
-    if size > end {
-      let count = size - end
-      recovery.moved = MovedEnd(count: count, path: try keep(try bytes(at: end, count: count)))
-      recovery.lastID = max(recovery.lastID, scan.lastID + count / Post.shortestRecord + 1)
+    guard recovery.lastID < Post.largestID / 2 else { throw .foreign(path) }
+    // Nothing was changed up to here.
+    if lostBytes > 0 {
+      let path = try keep(try bytes(at: end, count: lostBytes))
+      recovery.moved = MovedEnd(count: lostBytes, path: path)
+    }
+    if recovery.headerWasMended, let code = write(Self.header, to: descriptor, at: 0) {
+      throw .unwritten(path, code)
     }
     if recovery.lastID > scan.lastID {
-      // Clients may know the numbers of the lost posts. A line without a text reserves them, also for later
-      // starts.
-      let mark = Post(id: recovery.lastID, time: 0, topic: "-", text: "").record
+      // Clients may know the numbers of the lost posts. A line without a text reserves them, and has the count of the
+      // missing posts as its time, also for later starts.
+      let mark = Post(id: recovery.lastID, time: missing, topic: "-", text: "").record
       if let code = write(mark, to: descriptor, at: end) { throw .unwritten(path, code) }
       recovery.size = end + mark.count
       guard calls.cut(descriptor, recovery.size) == 0 else { throw .unusable(path, errno) }
     }
-    guard recovery.lastID < Post.largestID / 2 else { throw .foreign(path) }
     // The posts that were found may not be on the disk yet, and observers will see them.
     guard synchronize(descriptor) else { throw .unconfirmed(path, errno) }
     lastNumber.set(recovery.lastID)
@@ -133,6 +144,8 @@ final class PostFile: Sendable {
     /// The end of the last post.
     var end: Int
     var lastID = 0
+    /// The number of posts that earlier starts have missed.
+    var missing = 0
     /// The counts of damaged lines before the last post and after it.
     var damagedBefore = 0
     private var damagedAfter = 0
@@ -164,7 +177,9 @@ final class PostFile: Sendable {
     ) {
       guard let parts = RecordParts(line), parts.id > lastID else { return damagedAfter += 1 }
       // A line without a text is no post: it reserves numbers.
-      if !parts.text.isEmpty {
+      if parts.text.isEmpty {
+        missing += parts.time
+      } else {
         var post: Post?
         if place >= keepsFrom {
           post = Post(parts, of: line)
@@ -236,7 +251,7 @@ final class PostFile: Sendable {
 
   /// Writes bytes at the end of the file, and waits until they are on the disk.
   ///
-  /// After ``PostFileError/unwritten(_:_:)`` and the errors of ``check(size:)`` the file is as before. After
+  /// After ``PostFileError/unwritten(_:_:)`` the file is as before. After
   /// ``PostFileError/unconfirmed(_:_:)`` nobody knows what is on the disk, so the file must not be
   /// used until it is opened again.
   func append(_ bytes: [UInt8], at end: Int) throws(PostFileError) {
@@ -246,6 +261,8 @@ final class PostFile: Sendable {
       guard calls.cut(descriptor, end) == 0 else { throw .unconfirmed(path, errno) }
       throw .unwritten(path, code)
     }
+    // If another program has cut the file since it was checked, there is a hole before the bytes.
+    if end > 0, readable(at: end - 1, count: 1).bytes == [0] { throw .changed(path) }
     // After a failure the system forgets the bytes, so a second attempt would prove nothing.
     guard synchronize(descriptor) else { throw .unconfirmed(path, errno) }
   }
@@ -267,11 +284,17 @@ final class PostFile: Sendable {
   }
 
   /// Reads some posts at the given offsets, in order: as many as a piece holds. At least one is read or
-  /// found to be damaged. A post that the disk cannot read counts as damaged.
-  func posts(at places: [(id: Int, offset: Int)]) -> Reading {
+  /// found to be damaged. Posts that the disk cannot read count as damaged.
+  func posts(at places: [(id: Int, offset: Int)]) throws(PostFileError) -> Reading {
     guard let first = places.first else { return Reading() }
     let (piece, error) = readable(at: first.offset, count: Self.pieceSize)
+    if let error, error != EIO { throw .unusable(path, error) }
     var reading = Reading()
+    if error == EIO && piece.isEmpty {
+      let unreadable = places.prefix { readable(at: $0.offset, count: 1).error == EIO }
+      reading.damaged = Set(unreadable.map(\.id))
+      return reading
+    }
     var count = 0
     for place in places {
       let start = place.offset - first.offset

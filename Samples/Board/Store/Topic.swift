@@ -13,8 +13,14 @@ struct Topic {
 
   /// Removes posts. Returns the numbers of those that were there.
   mutating func remove(_ ids: Set<Int>) -> Set<Int> {
-    let removed = Set(places.map(\.id)).intersection(ids)
-    if !removed.isEmpty { places.removeAll { removed.contains($0.id) } }
+    guard let first = ids.min(), let last = ids.max() else { return [] }
+    let start = places.firstSortedIndex { $0.id >= first }
+    let end = places.firstSortedIndex { $0.id > last }
+    let part = places[start..<end]
+    let removed = Set(part.map(\.id)).intersection(ids)
+    if !removed.isEmpty {
+      places.replaceSubrange(start..<end, with: part.filter { !removed.contains($0.id) })
+    }
     return removed
   }
 

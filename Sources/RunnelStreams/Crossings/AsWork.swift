@@ -2,11 +2,11 @@ extension EventStream {
   /// The stream as asynchronous work, from its observation to its end. While many elements wait behind
   /// such work in `flatMap(maxConcurrent:)` or `concatMap`, their source is paused.
   ///
-  ///     lines.flatMap(maxConcurrent: 100) { line in upload(line).asWork }.observeNext { show($0) }
+  ///     files.flatMap(maxConcurrent: 100) { file in upload(file).asWork }.observeNext { show($0) }
   ///
-  /// Use it for a stream that is made of a callback. `perform`, tasks, timers, and what the library sends are
-  /// work already. A stream that waits for a later element of the same source is no work: the source
-  /// would wait for it for ever.
+  /// Use it for a stream that is made of a callback. `perform`, tasks, timers and requests of a client are
+  /// work already. Do not use it for a stream that waits for a later element of the same source: both
+  /// would wait for ever.
   public var asWork: EventStream {
     let source = link
     return .unguarded(after: source) { observer in

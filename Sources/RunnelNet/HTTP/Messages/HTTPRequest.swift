@@ -80,8 +80,8 @@ public struct HTTPRequest {
   ///       try notes.note(request.parameter("id", as: Int.self))
   ///     }
   ///
-  /// Throws an error with a status, 404 by default, if the text is no such value. Traps if the path of the
-  /// route has no such parameter.
+  /// Throws an error with a status, 404 by default, if the text cannot be converted to the type. Traps
+  /// if the path of the route has no such parameter.
   public func parameter<Value: LosslessStringConvertible>(
     _ name: String, as type: Value.Type, otherwise status: HTTPStatus = .notFound
   ) throws(HTTPError) -> Value {

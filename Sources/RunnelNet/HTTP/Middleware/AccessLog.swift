@@ -44,7 +44,8 @@ extension HTTPServer {
   ///
   ///     server.watchResponses { show($0.duration) }
   ///
-  /// See ``logAccess(_:now:to:)``. The request has the values that earlier middleware has stored in it.
+  /// See ``logAccess(_:now:to:)``. The request has the values that earlier middleware has stored in it,
+  /// and no parameters of its route: use ``route(of:)``.
   public func watchResponses(
     now: @escaping () -> Duration = HTTPServer.wallClock,
     _ report: @escaping (HTTPAccess) -> Void

@@ -52,13 +52,13 @@ extension BasicCredentials: CustomStringConvertible {
 
 extension HTTPRequest {
   /// The user and the password that the client has sent; nil if there are none, or if they are
-  /// invalid. They are not checked: see ``HTTPServer/requireBasic(realm:under:_:)``.
+  /// invalid. They are not checked: see ``HTTPRoutes/requireBasic(realm:_:)``.
   public var basicCredentials: BasicCredentials? {
     credentials(of: "basic").flatMap { BasicCredentials(encoded: $0) }
   }
 
   /// The token of bearer authentication that the client has sent; nil if there is none, or if it is
-  /// invalid. It is not checked: see ``HTTPServer/requireBearer(realm:under:_:)``.
+  /// invalid. It is not checked: see ``HTTPRoutes/requireBearer(realm:_:)``.
   public var bearerToken: String? {
     guard let text = credentials(of: "bearer"), !text.isEmpty else { return nil }
     var rest = text.utf8.drop { $0.isBearerCharacter }

@@ -39,10 +39,27 @@ public struct CrossOriginPolicy: Sendable {
     case .list(let origins): origins.contains(origin) ? origin : nil
     }
   }
+
+  /// Returns the answer to a preflight request.
+  fileprivate func preflight(_ allowed: String?) -> HTTPResponse {
+    var response = HTTPResponse(.noContent)
+    response.headers["Vary"] =
+      "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
+    guard let allowed else { return response }
+    response.headers["Access-Control-Allow-Origin"] = allowed
+    if allowsCredentials { response.headers["Access-Control-Allow-Credentials"] = "true" }
+    response.headers["Access-Control-Allow-Methods"] =
+      methods.map(\.rawValue).joined(separator: ", ")
+    if !headers.isEmpty {
+      response.headers["Access-Control-Allow-Headers"] = headers.joined(separator: ", ")
+    }
+    response.headers["Access-Control-Max-Age"] = "\(maxAge.components.seconds)"
+    return response
+  }
 }
 
-extension HTTPServer {
-  /// Lets scripts of other sites use the server. Add it before middleware that requires credentials,
+extension HTTPRoutes {
+  /// Lets scripts of other sites use the server or the group. Add it before middleware that requires credentials,
   /// because the preflight requests of browsers have none.
   ///
   /// A preflight request is answered without calling the handlers. A response to an origin that is
@@ -54,17 +71,17 @@ extension HTTPServer {
       policy.origins != .any || !policy.allowsCredentials,
       "Credentials of all origins cannot be allowed. List the origins.")
     // Safety: the server calls its middleware, which must not retain it.
-    use { [weak self] request, next in
-      guard let self else { return next(request) }
+    use { [weak server = routes.server] request, next in
+      guard let server else { return next(request) }
       let origins = request.headers.values(of: "Origin")
       let origin = origins.count == 1 ? origins[0] : nil
       let allowed = origin.flatMap { policy.allowed($0) }
       if request.method == .options && origin != nil
         && request.headers.contains("Access-Control-Request-Method")
       {
-        return HTTPReply(Self.preflight(policy, allowed))
+        return HTTPReply(policy.preflight(allowed))
       }
-      return finished(next(request), of: request).map { response in
+      return server.finished(next(request), of: request).map { response in
         var response = response
         if policy.origins != .any { response.headers.addElement("Origin", to: "Vary") }
         guard let allowed else { return response }
@@ -80,23 +97,9 @@ extension HTTPServer {
       }
     }
   }
+}
 
-  private static func preflight(_ policy: CrossOriginPolicy, _ allowed: String?) -> HTTPResponse {
-    var response = HTTPResponse(.noContent)
-    response.headers["Vary"] =
-      "Origin, Access-Control-Request-Method, Access-Control-Request-Headers"
-    guard let allowed else { return response }
-    response.headers["Access-Control-Allow-Origin"] = allowed
-    if policy.allowsCredentials { response.headers["Access-Control-Allow-Credentials"] = "true" }
-    response.headers["Access-Control-Allow-Methods"] =
-      policy.methods.map(\.rawValue).joined(separator: ", ")
-    if !policy.headers.isEmpty {
-      response.headers["Access-Control-Allow-Headers"] = policy.headers.joined(separator: ", ")
-    }
-    response.headers["Access-Control-Max-Age"] = "\(policy.maxAge.components.seconds)"
-    return response
-  }
-
+extension HTTPServer {
   /// Returns a reply whose failure is already a response, so that middleware can change it.
   func finished(_ reply: HTTPReply, of request: HTTPRequest) -> HTTPReply {
     guard case .later(let stream) = reply.content else { return reply }

@@ -6,21 +6,30 @@ import RunnelStreams
 ///       api.requireBearer(realm: "api") { constantTimeEquals($0, secret) }
 ///       api.get("/version") { _ in "1.2" }
 ///       api.group("/notes/:id") { note in
-///         note.get("") { try notes.note($0.parameter("id", as: Int.self)).text }
+///         note.get("") { try notes.note($0.parameter("id", as: Int.self)) }
 ///         note.delete("/shares") { _ in HTTPStatus.noContent }
 ///       }
 ///     }
 ///
-/// The middleware of the server is the outermost. The middleware of a group is around the middleware of
-/// its groups. It is called for requests whose path has a route in the group, also if the method is another
-/// one.
+/// A path of the group begins with a slash, or is empty: then it is the path of the group itself. The
+/// path of a group may also be empty, to give some routes the same middleware.
+///
+/// Middleware runs from the outside to the inside: the server's, the group's, the inner group's. A
+/// group's middleware is called for requests that a route of the group answers, and for those with
+/// another method if all routes of their path are in the group. It is not called for other routes that
+/// match the same path, or for paths without a route. To protect everything below a path, use
+/// ``HTTPServer/requireBearer(realm:under:_:)``.
+///
+/// *Disposal*: a group does not retain its server. Routes that are added after the server was released
+/// are ignored.
 public final class HTTPGroup: HTTPRoutes {
+  /// The group itself.
   public var routes: HTTPGroup { self }
   private let path: String
   private(set) weak var server: HTTPServer?
   private let isServer: Bool
-  private var middleware: [HTTPMiddleware]
-  private var hasRoutes = false
+  private(set) var middleware: [HTTPMiddleware]
+  private var isUsed = false
 
   /// The routes of a server.
   init(of server: HTTPServer) {
@@ -31,8 +40,9 @@ public final class HTTPGroup: HTTPRoutes {
   }
 
   private init(_ path: String, in parent: HTTPGroup) {
+    let isPath = path.utf8.first == UInt8(ascii: "/") && path.utf8.last != UInt8(ascii: "/")
     require(
-      path.utf8.first == UInt8(ascii: "/") && path.utf8.last != UInt8(ascii: "/"),
+      path.isEmpty || isPath,
       "The path of a group begins with \"/\", and does not end with it: \"\(path)\".")
     self.path = parent.path + path
     server = parent.server
@@ -43,24 +53,28 @@ public final class HTTPGroup: HTTPRoutes {
   func add(
     _ method: HTTPMethod?, _ path: String, at place: String, _ handler: @escaping HTTPHandler
   ) {
-    hasRoutes = true
-    server?.router.add(HTTPRoute(method, self.path + path, middleware, at: place, handler))
+    let whole = self.path + path
+    require(
+      path.utf8.first == UInt8(ascii: "/") || path.isEmpty && !whole.isEmpty,
+      "The path of a route begins with \"/\": \"\(path)\".")
+    isUsed = true
+    server?.router.add(HTTPRoute(method, whole, in: self, at: place, handler))
   }
 
-  func group(_ path: String) -> HTTPGroup {
-    hasRoutes = true
+  /// Returns a group of routes below a path, which may have parameters.
+  public func group(_ path: String = "") -> HTTPGroup {
+    isUsed = true
     return HTTPGroup(path, in: self)
   }
 
   func use(_ closure: @escaping HTTPMiddleware) {
-    if isServer {
-      server?.router.use(closure)
-    } else {
-      require(
-        !hasRoutes,
-        "The group \(path) has routes already, which would not have this middleware. Add middleware first."
-      )
-      middleware.append(closure)
-    }
+    if isServer { return server?.router.use(closure) ?? () }
+    require(
+      !isUsed,
+      """
+      The group "\(path)" has routes or groups already, which would not have this middleware. Add \
+      middleware first.
+      """)
+    middleware.append(closure)
   }
 }

@@ -3,8 +3,8 @@ import RunnelStreams
 /// A closure that answers a request.
 public typealias HTTPHandler = (HTTPRequest) -> HTTPReply
 
-/// A closure around the handlers of a server or a group. It may change the request before it calls the
-/// next closure, answer without calling it, and change the reply.
+/// A closure around the handlers of a server or a group. It may change the request before it calls
+/// the next closure, answer without calling it, and change the reply.
 ///
 ///     server.use { request, next in
 ///       next(request).map { response in
@@ -17,7 +17,7 @@ public typealias HTTPMiddleware =
   (_ request: HTTPRequest, _ next: @escaping HTTPHandler) -> HTTPReply
 
 /// The routes of a server, with the middleware around all of them.
-struct HTTPRouter {
+final class HTTPRouter {
   private let root = RouteNode()
   private var middleware: [HTTPMiddleware] = []
   /// The middleware around the routes.
@@ -27,37 +27,31 @@ struct HTTPRouter {
     root.add(route)
   }
 
-  mutating func use(_ closure: @escaping HTTPMiddleware) {
+  func use(_ closure: @escaping HTTPMiddleware) {
     middleware.append(closure)
     chain = nil
   }
 
-  /// The closure that answers requests. It is made once after each change of the middleware.
-  mutating func handler() -> HTTPHandler {
-    if let chain { return chain }
-    let chain = middleware.around { [root] in Self.answer(to: $0, root) }
+  func reply(to request: HTTPRequest) -> HTTPReply {
+    let chain = chain ?? middleware.around { [root] in Self.answer(to: $0, root) }
     self.chain = chain
-    return chain
+    return chain(request)
   }
 
   /// The path of the route that answers a request, such as `/topics/:name`; nil if none does.
   func pattern(of request: HTTPRequest) -> String? {
-    var search = RouteSearch(method: request.method)
-    return search.route(of: request.path, in: root)?.path
+    RouteSearch.search(for: request, in: root).found?.route.path
   }
 
   private static func answer(to request: HTTPRequest, _ root: RouteNode) -> HTTPReply {
-    var search = RouteSearch(method: request.method)
-    if let route = search.route(of: request.path, in: root) {
-      if search.values.isEmpty { return route.handler(request) }
-      var request = request
-      request.reception.parameters = Array(zip(route.names, search.values))
-      return route.handler(request)
-    }
+    let search = RouteSearch.search(for: request, in: root)
+    if let found = search.found { return found.route.handler(found.request(request)) }
     guard let other = search.others.first else { return HTTPError(.notFound).reply(to: request) }
-    // The middleware of its group may answer the preflight request of a browser.
-    let refusal = other.middleware.around { Self.refusal(of: $0, search.others) }
-    return refusal(request)
+    let routes = search.others.map(\.route)
+    let refuse: HTTPHandler = { refusal(of: $0, routes) }
+    // The middleware of a group may answer the preflight request of a browser.
+    guard routes.allSatisfy({ $0.group === other.route.group }) else { return refuse(request) }
+    return other.route.group.middleware.around(refuse)(other.request(request))
   }
 
   /// Answers a request for a path that has routes for other methods only.

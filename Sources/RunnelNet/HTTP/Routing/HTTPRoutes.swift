@@ -15,8 +15,9 @@ extension HTTPRoutes {
   /// Adds a route for GET and HEAD.
   ///
   /// A path may have parameters: `/topics/:name` matches one segment, and `/files/*path` matches the
-  /// rest, which is not percent-decoded. The most specific route wins, whatever the order: a text
-  /// before a parameter, and a parameter before the rest of a path. Two routes for the same requests trap.
+  /// rest, which is not percent-decoded. The most specific route wins, whatever the order: segment by
+  /// segment, a text before a parameter, and a parameter before the rest of a path. A second route for
+  /// the same requests traps, also if a handler adds it.
   public func get<Result: HTTPReplyConvertible>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (HTTPRequest) throws -> Result
@@ -74,17 +75,24 @@ extension HTTPRoutes {
     }
   }
 
-  /// Adds middleware. It is called in the order of its addition. That of a group is added before its
-  /// routes; otherwise it traps.
+  /// Adds middleware. It is called in the order of its addition. Add the middleware of a group before
+  /// its routes and groups; a later call traps.
   public func use(_ middleware: @escaping HTTPMiddleware) {
     routes.use(middleware)
   }
 
+  /// Returns a group of routes below a path, which may have parameters. See ``HTTPGroup``.
+  public func group(_ path: String = "") -> HTTPGroup {
+    routes.group(path)
+  }
+
   /// Adds a group of routes below a path, which may have parameters. See ``HTTPGroup``.
   @discardableResult
-  public func group(_ path: String, _ add: (_ group: HTTPGroup) -> Void = { _ in }) -> HTTPGroup {
-    let group = routes.group(path)
-    add(group)
+  public func group(
+    _ path: String = "", _ add: (_ group: HTTPGroup) throws -> Void
+  ) rethrows -> HTTPGroup {
+    let group: HTTPGroup = group(path)
+    try add(group)
     return group
   }
 }
@@ -142,7 +150,8 @@ extension HTTPRoutes {
     _ method: HTTPMethod?, _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
   ) {
-    guard let loop = routes.server?.system.scheduler as? EventLoop else {
+    guard let server = routes.server else { return }
+    guard let loop = server.system.scheduler as? EventLoop else {
       fatalError(
         "An async handler runs on an EventLoop. On a TestNetwork, return a Single or a stream.")
     }

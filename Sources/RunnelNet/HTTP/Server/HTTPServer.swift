@@ -42,9 +42,10 @@ public final class HTTPServer: HTTPRoutes {
   /// The number of open connections.
   public var connectionCount: Int { open.count }
 
+  /// The routes of the server.
   public private(set) lazy var routes = HTTPGroup(of: self)
   let system: any NetworkSystem
-  var router = HTTPRouter()
+  let router = HTTPRouter()
   private var mappings: [(any Error, HTTPRequest) -> HTTPReply?] = []
   let failed = PushStream<any Error>()
   let refused = PushStream<HTTPRefusal>()
@@ -97,9 +98,7 @@ public final class HTTPServer: HTTPRoutes {
   public func route(of request: HTTPRequest) -> String? { router.pattern(of: request) }
 
   func reply(to request: HTTPRequest) -> HTTPReply {
-    // A handler may add routes, so the router is not in use while it runs.
-    let handler = router.handler()
-    return handler(request)
+    router.reply(to: request)
   }
 
   func reply(to error: any Error, of request: HTTPRequest) -> HTTPReply {

@@ -1,3 +1,5 @@
+import Glibc
+import RunnelLoop
 import RunnelNet
 import RunnelStreams
 import RunnelTesting
@@ -52,7 +54,8 @@ func text(_ response: HTTPResponse) throws -> String {
     for path in isReversed ? paths.reversed() : paths { server.get(path) { _ in path } }
     let expected = [
       ("/x", "/:a"), ("/fixed", "/fixed"), ("/x/b", "/:a/b"), ("/fixed/b", "/fixed/:b"),
-      ("/fixed/d", "/fixed/d/*rest"), ("/fixed/d/c", "/fixed/d/*rest"), ("/fixed/e/c", "/fixed/:b/c"),
+      ("/fixed/d", "/fixed/d/*rest"), ("/fixed/d/c", "/fixed/d/*rest"),
+      ("/fixed/e/c", "/fixed/:b/c"),
       ("/x/c", "/*rest"), ("/", "/*rest"), ("/fixed/e/f", "/*rest"),
     ]
     for (target, path) in expected { #expect(try text(target) == path, "\(target)") }
@@ -71,44 +74,78 @@ func text(_ response: HTTPResponse) throws -> String {
     #expect(try response(of: server, "/b/c", .put).headers["Allow"] == "GET, POST, HEAD, OPTIONS")
   }
 
-  @Test("The tree finds what a search through all routes finds", arguments: seeds(20) as Range<UInt64>)
+  @Test(
+    "The tree finds the route that a search through all routes finds",
+    arguments: seeds(20) as Range<UInt64>)
   func treeIsASearch(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let texts = ["", "a", "b", "c"]
-    let parts = texts + [":", ":"]
-    var routes: Set<[String]> = []
-    for _ in 0..<Int.random(in: 1...30, using: &generator) {
+    let methods: [HTTPMethod?] = [.get, .head, .put, nil]
+    var routes: [ModelRoute] = []
+    for _ in 0..<Int.random(in: 1...40, using: &generator) {
       let count = Int.random(in: 1...4, using: &generator)
-      var path = (0..<count).map { _ in parts.randomElement(using: &generator) ?? "" }
-      if Int.random(in: 0..<4, using: &generator) == 0 { path.append("*") }
-      routes.insert(path)
-    }
-    for route in routes {
-      let names = route.enumerated().map { $1 == ":" || $1 == "*" ? "\($1)p\($0)" : $1 }
-      server.get("/" + names.joined(separator: "/")) { _ in route.joined(separator: "/") }
+      var parts = (0..<count).map { _ in
+        (texts + [":", ":"]).randomElement(using: &generator) ?? ""
+      }
+      if Int.random(in: 0..<4, using: &generator) == 0 { parts.append("*") }
+      let method = methods.randomElement(using: &generator) ?? nil
+      if routes.contains(where: { $0.parts == parts && $0.method == method }) { continue }
+      let route = ModelRoute(method: method, parts: parts)
+      routes.append(route)
+      server.on(method, route.path) { _ in "\(route)" }
     }
     for _ in 0..<100 {
       let count = Int.random(in: 1...5, using: &generator)
       let target = (0..<count).map { _ in texts.randomElement(using: &generator) ?? "" }
-      let matches = routes.filter { Self.matches($0, target) }
-      // A text is more specific than a parameter, and that than the rest.
-      let best = matches.min { Self.rank($0).lexicographicallyPrecedes(Self.rank($1)) }
-      let answer = try response(of: server, "/" + target.joined(separator: "/"))
-      #expect(answer.status == (best == nil ? .notFound : .ok))
-      if let best { #expect(try RunnelNetTests.text(answer) == best.joined(separator: "/")) }
+      let matches = routes.filter { $0.matches(target) }
+      for method: HTTPMethod in [.get, .head, .put, .delete] {
+        let best = matches.filter { $0.rank(method) != nil }.min {
+          ($0.rank(method) ?? []).lexicographicallyPrecedes($1.rank(method) ?? [])
+        }
+        let answer = try response(of: server, "/" + target.joined(separator: "/"), method)
+        if let best {
+          #expect(try RunnelNetTests.text(answer) == "\(best)")
+        } else {
+          #expect(answer.status == (matches.isEmpty ? .notFound : .methodNotAllowed))
+          #expect((answer.headers["Allow"] == nil) == matches.isEmpty)
+        }
+      }
     }
   }
 
-  private static func matches(_ route: [String], _ target: [String]) -> Bool {
-    let takesRest = route.last == "*"
-    let parts = takesRest ? route.dropLast() : route[...]
-    guard takesRest ? target.count >= parts.count : target.count == parts.count else { return false }
-    return zip(parts, target).allSatisfy { $0 == ":" ? !$1.isEmpty : $0 == $1 }
-  }
+  /// A route of which each part is a text, ":" or "*".
+  private struct ModelRoute: CustomStringConvertible {
+    let method: HTTPMethod?
+    let parts: [String]
 
-  /// The end of a path comes before the rest, which may be empty.
-  private static func rank(_ route: [String]) -> [Int] {
-    route.map { $0 == ":" ? 1 : $0 == "*" ? 2 : 0 }
+    /// The path, with names of the parameters.
+    var path: String {
+      let named = parts.enumerated().map { $1 == ":" || $1 == "*" ? "\($1)p\($0)" : $1 }
+      return "/" + named.joined(separator: "/")
+    }
+
+    var description: String { "\(method.map { "\($0)" } ?? "any") \(path)" }
+
+    func matches(_ target: [String]) -> Bool {
+      let takesRest = parts.last == "*"
+      let fixed = takesRest ? parts.dropLast() : parts[...]
+      guard takesRest ? target.count >= fixed.count : target.count == fixed.count else {
+        return false
+      }
+      return zip(fixed, target).allSatisfy { $0 == ":" ? !$1.isEmpty : $0 == $1 }
+    }
+
+    /// The kinds of the parts, then of the method: a smaller one is more specific. The end of a path
+    /// comes before the rest, which may be empty. Nil if the route does not answer the method.
+    func rank(_ wanted: HTTPMethod) -> [Int]? {
+      let path = parts.map { $0 == ":" ? 1 : $0 == "*" ? 2 : 0 }
+      switch method {
+      case wanted: return path + [-3]
+      case .get? where wanted == .head: return path + [-2]
+      case nil: return path + [-1]
+      default: return nil
+      }
+    }
   }
 
   // MARK: - Groups
@@ -144,23 +181,79 @@ func text(_ response: HTTPResponse) throws -> String {
     #expect(try text("/api/after") == "server api")
     #expect(try text("/plain") == "server")
     #expect(try response(of: server, "/api/none").status == .notFound)
-    #expect(server.route(of: HTTPRequest(.get, "/api/notes/7/shares/8")) == "/api/notes/:id/shares/:share")
+    #expect(
+      server.route(of: HTTPRequest(.get, "/api/notes/7/shares/8")) == "/api/notes/:id/shares/:share"
+    )
   }
 
-  @Test("Middleware of a group also answers other methods of its routes")
+  @Test("Middleware of a group also answers other methods of its routes, and knows the parameters")
   func groupAnswersOtherMethods() throws {
+    server.group("/notes/:id") { note in
+      note.use { request, next in
+        guard request["id"] == "7" else { return HTTPError(.forbidden).reply(to: request) }
+        return next(request)
+      }
+      note.get("/text/*part") { $0["part"] }
+    }
+    for method: HTTPMethod in [.get, .put, .options] {
+      #expect(try response(of: server, "/notes/8/text/a/b", method).status == .forbidden)
+    }
+    #expect(try text("/notes/7/text/a/b") == "a/b")
+    #expect(try response(of: server, "/notes/7/text/a", .put).status == .methodNotAllowed)
+    #expect(try response(of: server, "/notes/7/text/a", .options).status == .noContent)
+    #expect(try response(of: server, "/notes/8/none").status == .notFound)
+  }
+
+  @Test("Routes of two groups for one path: their middleware does not see other methods")
+  func pathIsInTwoGroups() throws {
+    for isReversed in [false, true] {
+      let server = HTTPServer(on: TestNetwork(on: TestScheduler()))
+      for isPublic in [isReversed, !isReversed] {
+        server.group { group in
+          if !isPublic { group.requireBearer(realm: "r") { $0 == "token" } }
+          group.on(isPublic ? .get : .post, "/n/:id") { _ in "ok" }
+        }
+      }
+      #expect(try response(of: server, "/n/1").status == .ok)
+      #expect(try response(of: server, "/n/1", .post).status == .unauthorized)
+      #expect(try response(of: server, "/n/1", .put).status == .methodNotAllowed)
+    }
+  }
+
+  @Test("Bearer authentication and CORS of a group")
+  func groupIsProtected() throws {
     server.group("/api") { api in
+      api.allowCrossOrigin(CrossOriginPolicy(origins: .any))
       api.requireBearer(realm: "api") { $0 == "token" }
       api.get("/a") { _ in "a" }
     }
-    for method: HTTPMethod in [.get, .put, .options] {
-      #expect(try response(of: server, "/api/a", method).status == .unauthorized)
-    }
-    let token: HTTPHeaders = ["Authorization": "Bearer token"]
-    #expect(try response(of: server, "/api/a", headers: token).status == .ok)
-    #expect(try response(of: server, "/api/a", .put, headers: token).status == .methodNotAllowed)
-    #expect(try response(of: server, "/api/a", .options, headers: token).status == .noContent)
-    #expect(try response(of: server, "/api/none").status == .notFound)
+    server.get("/b") { _ in "b" }
+    #expect(try response(of: server, "/api/a").status == .unauthorized)
+    let token: HTTPHeaders = ["Authorization": "Bearer token", "Origin": "http://a"]
+    let answer = try response(of: server, "/api/a", headers: token)
+    #expect(answer.status == .ok && answer.headers["Access-Control-Allow-Origin"] == "*")
+    let preflight: HTTPHeaders = ["Origin": "http://a", "Access-Control-Request-Method": "GET"]
+    let allowed = try response(of: server, "/api/a", .options, headers: preflight)
+    #expect(allowed.headers["Access-Control-Allow-Origin"] == "*")
+    let other = try response(of: server, "/b", headers: token)
+    #expect(!other.headers.contains("Access-Control-Allow-Origin"))
+  }
+
+  @Test("Texts are compared percent-decoded, so that an encoded path is not another one")
+  func textsAreDecoded() throws {
+    server.get("/caf\u{e9}/:x") { $0["x"] }
+    server.get("/:page/x") { _ in "other" }
+    server.get("/a%20b") { _ in "space" }
+    #expect(try text("/caf%C3%A9/x") == "x")
+    #expect(try text("/a%20b") == "space")
+    #expect(try response(of: server, "/caf%C3%A9%2Fx").status == .notFound)
+  }
+
+  @Test("The target of OPTIONS may be a star, which is no path")
+  func starIsNoPath() throws {
+    server.on(nil, "/") { _ in "root" }
+    #expect(try response(of: server, "*", .options).status == .notFound)
+    #expect(try text("/") == "root")
   }
 
   @Test("A group may be kept, and outlive its server")
@@ -173,7 +266,9 @@ func text(_ response: HTTPResponse) throws -> String {
     #expect(try RunnelNetTests.text(response(of: #require(server), "/api/b")) == "b")
     server = nil
     #expect(released == nil)
+    // Both are ignored.
     add(to: group)
+    group.get("/c") { _ async in "c" }
   }
 
   @Test("Another method is answered with 405 and the allowed methods")
@@ -190,7 +285,7 @@ func text(_ response: HTTPResponse) throws -> String {
     #expect(try text("/a", .head) == "get")
   }
 
-  @Test("Two routes for the same requests trap, and both places are named")
+  @Test("A second route for the same requests traps, and both places are named")
   func conflictsTrap() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
@@ -203,9 +298,50 @@ func text(_ response: HTTPResponse) throws -> String {
     #expect(
       result.says(
         """
-        Two routes answer the same requests: GET /a/:x, added at One.swift:1, and GET /a/:y, added at \
-        Two.swift:2. Remove one of them.
+        Two routes answer the same requests: GET /a/:x, added at One.swift:1, and GET /a/:y, added \
+        at Two.swift:2. Remove one of them.
         """))
+  }
+
+  /// The ways to add a route.
+  enum Way: String, CaseIterable, Codable {
+    case get, post, put, patch, delete, on, files, webSocket
+    case asyncGet, asyncPost, asyncPut, asyncPatch, asyncDelete, asyncOn
+
+    func add(to routes: some HTTPRoutes) {
+      switch self {
+      case .get: routes.get("/a") { _ in "" }
+      case .post: routes.post("/a") { _ in "" }
+      case .put: routes.put("/a") { _ in "" }
+      case .patch: routes.patch("/a") { _ in "" }
+      case .delete: routes.delete("/a") { _ in "" }
+      case .on: routes.on(nil, "/a") { _ in "" }
+      case .files: routes.files("/a", in: "/")
+      case .webSocket: routes.webSocket("/a") { _ in }
+      case .asyncGet: routes.get("/a") { _ async in "" }
+      case .asyncPost: routes.post("/a") { _ async in "" }
+      case .asyncPut: routes.put("/a") { _ async in "" }
+      case .asyncPatch: routes.patch("/a") { _ async in "" }
+      case .asyncDelete: routes.delete("/a") { _ async in "" }
+      case .asyncOn: routes.on(nil, "/a") { _ async in "" }
+      }
+    }
+  }
+
+  @Test("Each way to add a route tells where it was added", arguments: Way.allCases)
+  func placesAreNamed(_ way: Way) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [way] in
+      let loop = EventLoop(name: "routes")
+      loop.execute {
+        let server = HTTPServer(on: loop)
+        for _ in 1...2 { way.add(to: server) }
+      }
+      while true { sched_yield() }
+    }
+    #expect(result.says("added at RunnelNetTests/RouterTests.swift:"))
+    #expect(!result.says("HTTPRoutes.swift"))
   }
 
   @Test func lateMiddlewareOfAGroupTraps() async {
@@ -216,14 +352,28 @@ func text(_ response: HTTPResponse) throws -> String {
       group.get("/b") { _ in "" }
       group.use { $1($0) }
     }
-    #expect(result.says("The group /a has routes already"))
+    #expect(result.says("The group \"/a\" has routes or groups already"))
   }
 
-  @Test("A wrong path of a group traps", arguments: ["", "a", "/a/", "/"])
+  @Test("A wrong path of a group traps", arguments: ["a", "/a/", "/"])
   func wrongGroupsTrap(path: String) async {
-    await #expect(processExitsWith: .failure) { [path] in
-      HTTPServer(on: TestNetwork(on: TestScheduler())).group(path)
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path] in
+      _ = HTTPServer(on: TestNetwork(on: TestScheduler())).group(path)
     }
+    #expect(
+      result.says("The path of a group begins with \"/\", and does not end with it: \"\(path)\""))
+  }
+
+  @Test("A path of a route in a group traps if it has no slash", arguments: ["a", ":a"])
+  func wrongPathsInGroupsTrap(path: String) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path] in
+      HTTPServer(on: TestNetwork(on: TestScheduler())).group("/b").get(path) { _ in "" }
+    }
+    #expect(result.says("The path of a route begins with \"/\": \"\(path)\"."))
   }
 
   @Test func everyMethodMayBeHandled() throws {
@@ -311,11 +461,17 @@ func text(_ response: HTTPResponse) throws -> String {
 
   @Test(
     "A wrong path of a route traps",
-    arguments: ["a", "/*rest/a", "/:a/:a", ""])
-  func wrongPathsTrap(path: String) async {
-    await #expect(processExitsWith: .failure) { [path] in
+    arguments: [
+      ("a", "begins with \"/\": \"a\""), ("", "begins with"), ("/*rest/a", "stands at the end"),
+      ("/:a/:a", "have the same name"),
+    ])
+  func wrongPathsTrap(path: String, message: String) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [path] in
       HTTPServer(on: TestNetwork(on: TestScheduler())).get(path) { _ in "" }
     }
+    #expect(result.says(message))
   }
 
   @Test func missingParameterTraps() async {
