@@ -3,9 +3,8 @@ import RunnelStreams
 
 /// A server, or a group of its routes.
 ///
-///     func addNotes(to routes: some HTTPRoutes) {
-///       routes.get("/notes") { _ in notes.titles.joined(separator: "\n") }
-///     }
+///     func addVersion(to routes: some HTTPRoutes) { routes.get("/version") { _ in "1.2" } }
+///     addVersion(to: server)
 public protocol HTTPRoutes {
   /// The group to which the routes are added.
   var routes: HTTPGroup { get }
