@@ -6,7 +6,7 @@ import RunnelStreams
 ///     let files = FolderProperty("notes") { name, folder in try? folder.file(name).contents() }
 ///     let drafts = Drafts(in: files)
 ///     drafts.edit("Milk.txt", "two bottles", of: files.items["Milk.txt"]?.bytes)
-///     drafts.edits.debounce(for: .seconds(1)).observeNext { drafts.save() }
+///     drafts.edits.throttle(for: .milliseconds(500)).observeNext { drafts.save() }
 ///     drafts.unsaved.observeNext { print("not saved: \($0.keys)") }
 ///
 /// A draft is kept until all of its text is saved, whatever fails. While a draft exists, the item
