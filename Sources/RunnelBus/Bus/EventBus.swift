@@ -49,7 +49,6 @@ public final class EventBus {
     dispatch = parent.dispatch
   }
 
-  /// This bus, its parent, and so on up to the root.
   var selfAndParents: some Sequence<EventBus> { sequence(first: self, next: \.parent) }
 
   // MARK: - Publishing

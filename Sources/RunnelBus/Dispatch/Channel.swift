@@ -26,7 +26,7 @@ final class Channel<Event> {
     for lane in lanes { lane.subject.release() }
   }
 
-  /// Delivers an event to all observers. Returns false if there are none.
+  /// Returns false if there are no observers.
   @inlinable
   func send(_ event: Event) -> Bool {
     var isReceived = false

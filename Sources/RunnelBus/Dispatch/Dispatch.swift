@@ -15,8 +15,7 @@ final class Dispatch {
   @usableFromInline
   init() {}
 
-  /// Begins the delivery of an event. Returns false during another delivery; then the event must be
-  /// queued.
+  /// Returns false during another delivery; then the event must be queued.
   @inlinable
   func begin() -> Bool {
     if isBusy { return false }

@@ -42,7 +42,6 @@ final class TypeTable {
     return slot
   }
 
-  /// Returns the object of a type.
   @inlinable
   subscript(type: Any.Type) -> Unmanaged<AnyObject>? {
     slots[slot(of: Int(bitPattern: ObjectIdentifier(type)))].object
