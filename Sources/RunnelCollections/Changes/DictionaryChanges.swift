@@ -35,8 +35,7 @@ extension DictionaryChanges.Update: Sendable where Value: Sendable {}
 extension DictionaryChanges.Update: Equatable where Value: Equatable {}
 
 extension DictionaryChanges {
-  /// Creates the change from one dictionary to another. A key in both is an update, unless `isSame`
-  /// returns true for its values.
+  /// A key in both dictionaries is an update, unless `isSame` returns true for its values.
   @inlinable package init(
     from old: SharedDictionary<Key, Value>, to new: SharedDictionary<Key, Value>,
     isSame: (Value, Value) -> Bool

@@ -54,7 +54,6 @@ public struct DictionaryEditor<Key: Hashable, Value> {
     return (entry.key, entry.value)
   }
 
-  /// Removes all keys.
   @inlinable package mutating func removeAll() {
     let removed = elements
     state = SharedDictionary()
@@ -65,7 +64,6 @@ public struct DictionaryEditor<Key: Hashable, Value> {
     }
   }
 
-  /// Makes the edits that lead to another dictionary.
   @inlinable package mutating func apply(
     _ changes: DictionaryChanges<Key, Value>, leadingTo other: SharedDictionary<Key, Value>
   ) {

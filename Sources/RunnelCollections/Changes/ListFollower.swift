@@ -8,26 +8,22 @@ package protocol ListFollower<Element>: AnyObject {
   associatedtype Element
   associatedtype Editor: CollectionEditor
 
-  /// The editor of the output.
   var output: Editor { get }
 
   /// Makes the edits of a change.
   func follow(_ changes: ListChanges<Element>)
-  /// Handles the update of an element.
   func update(_ index: Int, to element: Element)
-  /// Handles the removal of a range of elements.
   func remove(_ range: Range<Int>)
   /// Handles the removal of an element that will be dropped again. `number` identifies it.
   func lift(_ index: Int, number: Int)
-  /// Handles the insertion of elements. The range refers to the list after the change.
+  /// The range refers to the list after the change.
   func insert(_ range: Range<Int>, of list: SharedArray<Element>)
-  /// Handles the insertion of an element. The index refers to the list after the change.
+  /// The index refers to the list after the change.
   func insert(_ element: Element, at index: Int, of list: SharedArray<Element>)
   /// Handles the insertion of a lifted element.
   func drop(number: Int, at index: Int)
   /// Completes a change, after all of its edits.
   func settle()
-  /// Handles the replacement of the list.
   func reset(to list: SharedArray<Element>)
 }
 
@@ -43,7 +39,6 @@ extension ListFollower {
   @inlinable
   package func follow(_ changes: ListChanges<Element>) { changes.replay(to: self) }
 
-  /// Makes the edits of an event.
   @inlinable
   package func follow<Base: ListBase>(_ event: CollectionEvent<Base>)
   where Base.Element == Element {
@@ -68,7 +63,6 @@ extension ListChanges {
 @usableFromInline
 package struct LiftedElements<Thing> {
   @usableFromInline var things: [Thing?] = []
-  /// The number of elements in the table.
   @usableFromInline var count = 0
 
   @inlinable

@@ -18,7 +18,7 @@ final class ManyChanges<Element> {
   /// The number of inserts, updates, deletes and moves.
   @usableFromInline let extent: Int
 
-  /// Creates a change. `gone` and `replaced` must be sorted.
+  /// `gone` and `replaced` must be sorted.
   @inlinable
   init(
     _ elements: SharedArray<Element>, of runs: Arrangement, gone: [OldElement<Element>],
@@ -40,7 +40,6 @@ final class ManyChanges<Element> {
     extent = inserted + moved + gone.count + replaced.count
   }
 
-  /// The number of elements before the change.
   @inlinable var oldCount: Int { elements.count - insertedCount + gone.count }
 
   /// True when it is cheaper to apply the edits at once. For a few edits the setup costs more than
@@ -161,7 +160,6 @@ extension ManyChanges {
 // MARK: - Inverse
 
 extension ManyChanges {
-  /// The change that undoes this one.
   @inlinable var inverse: ManyChanges {
     var old: [(index: Int, run: RunList.Run)] = []
     runs.forEachRun { run, places in

@@ -15,7 +15,6 @@ struct RunList {
 
     @usableFromInline static var new: Int { -1 }
     @inlinable var isNew: Bool { first < 0 }
-    /// True when the elements are new or updated.
     @inlinable var isFresh: Bool { isNew || isUpdated }
 
     @inlinable
@@ -50,7 +49,6 @@ struct RunList {
       return rest
     }
 
-    /// Removes the first element, and returns it as a run.
     @inlinable
     mutating func removeFirst() -> Run {
       let rest = split(after: 1)
@@ -121,7 +119,6 @@ struct RunList {
     counts = PrefixSums()
   }
 
-  /// Makes a single edit.
   @usableFromInline
   mutating func make(_ edit: SingleEdit) {
     switch edit {

@@ -30,7 +30,6 @@ public struct SetEditor<Member: Hashable> {
     return result
   }
 
-  /// Removes a member and returns it.
   @discardableResult
   @inlinable package mutating func remove(_ member: Member) -> Member? {
     let removed = state.remove(member)
@@ -38,7 +37,6 @@ public struct SetEditor<Member: Hashable> {
     return removed
   }
 
-  /// Makes the edits that lead to another set.
   @inlinable package mutating func replace(with other: SharedSet<Member>) {
     for member in elements where !other.contains(member) { remove(member) }
     for member in other { insert(member) }

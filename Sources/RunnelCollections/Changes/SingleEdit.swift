@@ -57,7 +57,6 @@ final class SingleChange<Element> {
     self.current = current
   }
 
-  /// Reports the edit to a follower.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
     switch edit {
@@ -85,7 +84,6 @@ final class SingleChange<Element> {
     }
   }
 
-  /// The change that undoes this one.
   @inlinable var inverse: SingleChange {
     var old = elements
     switch edit {

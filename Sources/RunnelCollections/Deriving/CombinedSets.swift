@@ -97,7 +97,6 @@ final class CombinedSets<Member: Hashable> {
     (self.first, self.second, self.belongs) = (first, second, belongs)
   }
 
-  /// The combination of both sets.
   @inlinable
   var combined: SharedSet<Member> {
     SharedSet(first.union(second).lazy.filter(has))

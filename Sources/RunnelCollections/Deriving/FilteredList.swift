@@ -207,8 +207,7 @@ final class FilteredList<Element>: ListFollower {
 
   // MARK: - New predicate
 
-  /// Replaces the predicate. A few differences are edited one by one; otherwise all bits are
-  /// visited.
+  /// A few differences are edited one by one; otherwise all bits are visited.
   @inlinable
   func change(to isIncluded: @escaping (Element) -> Bool, of list: SharedArray<Element>) {
     self.isIncluded = isIncluded

@@ -67,7 +67,6 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var sections: [Section] = []
   /// The groups whose position may have changed.
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
-  /// The groups that have changed.
   @usableFromInline @exclusivity(unchecked) var changed: [Group] = []
   @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
     (Int32, ListEditor<Element>.Lifted)

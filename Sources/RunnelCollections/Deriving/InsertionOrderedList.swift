@@ -4,14 +4,14 @@ import RunnelStreams
 @usableFromInline
 final class InsertionOrderedList<Key: Hashable, Element> {
   @usableFromInline let output = ListEditor(SharedArray<Element>())
-  /// The keys. The number of a key is its handle.
+  /// The number of a key is its handle.
   @usableFromInline @exclusivity(unchecked) var keys = KeyTable<Key>()
   /// The handles in the order of the list.
   @usableFromInline @exclusivity(unchecked) var order = HandleList()
 
   @inlinable init() {}
 
-  /// Sets the element of a key. A new key is appended; nil removes a key.
+  /// A new key is appended; nil removes a key.
   @inlinable
   func set(_ key: Key, to element: Element?) {
     guard let element else {
@@ -27,7 +27,7 @@ final class InsertionOrderedList<Key: Hashable, Element> {
     output.insert(element, at: output.elements.count)
   }
 
-  /// Replaces all elements. The keys must be distinct.
+  /// The keys must be distinct.
   @inlinable
   func reset(to elements: some Sequence<(Key, Element)>) {
     var list: [Element] = []

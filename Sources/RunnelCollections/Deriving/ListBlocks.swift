@@ -2,11 +2,9 @@
 @usableFromInline
 struct ListBlocks<Element> {
   @usableFromInline let output: ListEditor<Element>
-  /// The length of each block.
   @usableFromInline var lengths: WeightedList
   @usableFromInline let block: BlockEditor<Element>
 
-  /// A lifted block.
   @usableFromInline typealias Lifted = ListEditor<Element>.LiftedBlock
 
   @inlinable
@@ -16,8 +14,7 @@ struct ListBlocks<Element> {
     lengths = WeightedList(blocks.lazy.map { $0.count })
   }
 
-  /// Joins blocks. Long blocks share their storage; short ones are copied, which is faster than
-  /// joining.
+  /// Long blocks share their storage; short ones are copied, which is faster than joining.
   @inlinable
   static func joined(_ blocks: [SharedArray<Element>]) -> SharedArray<Element> {
     let count = blocks.reduce(0) { $0 + $1.count }

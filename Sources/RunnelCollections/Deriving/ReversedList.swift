@@ -22,7 +22,6 @@ final class ReversedList<Element>: ListFollower {
     output = ListEditor(SharedArray(list.reversed() as [Element]))
   }
 
-  /// The current number of elements.
   @inlinable var count: Int { output.elements.count }
 
   @inlinable

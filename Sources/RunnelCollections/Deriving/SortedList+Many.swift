@@ -173,7 +173,7 @@ extension SortedList {
       end = out.first ?? reader.list.count
     }
 
-    /// Adds a comer. It must not precede those added before.
+    /// The comer must not precede those added before.
     @inlinable
     mutating func add(_ comer: Comer) {
       while segment < out.count, start == end || !isBefore(comer, end - 1) { endSegment() }

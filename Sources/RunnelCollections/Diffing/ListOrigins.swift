@@ -4,7 +4,6 @@
   @usableFromInline package let origins: [Int32]
   /// The new indices of the elements that must move, ascending. Their number is minimal.
   @usableFromInline package let moved: [Int]
-  /// The number of elements of the old list.
   package let oldCount: Int
 
   @usableFromInline init(origins: [Int32], oldCount: Int) {

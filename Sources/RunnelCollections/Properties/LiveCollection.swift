@@ -11,7 +11,6 @@ import RunnelStreams
 /// released. The cost of a change is proportional to the change, not to the collection.
 public final class LiveCollection<Base: CollectionBase> {
   @usableFromInline let core: LiveCore<Base>
-  /// The sources.
   @usableFromInline @exclusivity(unchecked) var sources: [AnyObject] = []
   /// The connection to the sources, which observations retain instead of this object.
   @usableFromInline let following = Following()
@@ -29,7 +28,7 @@ public final class LiveCollection<Base: CollectionBase> {
 
   // MARK: - Changing
 
-  /// The editor. Its edits are sent with the next event.
+  /// Edits are sent with the next event.
   @inlinable
   package var editor: Base.Editor {
     get { core.editor }

@@ -48,7 +48,7 @@ extension CollectionProperty where Base: ListBase {
     reorder((0..<Int32(count)).shuffled(using: &generator))
   }
 
-  /// Reorders the elements. `indices` holds the current index of each element of the new order.
+  /// `indices` holds the current index of each element of the new order.
   @inlinable
   func reorder(_ indices: [Int32]) { live.edit { $0.reorder(indices) } }
 

@@ -133,7 +133,7 @@ extension ListEditor {
     }
   }
 
-  /// Reorders the elements. `origins` holds the old index of each element of the new order.
+  /// `origins` holds the old index of each element of the new order.
   @inlinable
   func reorder(_ origins: [Int32]) {
     let before = list

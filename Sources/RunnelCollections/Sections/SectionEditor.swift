@@ -91,7 +91,6 @@ public final class SectionEditor<Header, Item> {
 
   // MARK: - Items
 
-  /// Edits the items of a section.
   @inlinable
   func edit<Output>(_ index: Int, _ body: (ListEditor<Item>) -> Output) -> Output {
     let header = list.elements[index].header

@@ -14,14 +14,12 @@
   private static let width = 16
   private static let room = width * 64
 
-  /// Creates an empty list.
   @usableFromInline package init() {}
 
   @usableFromInline package init(_ bits: PackedBits) {
     spread(bits, over: 0..<0)
   }
 
-  /// The number of bits.
   @usableFromInline package var count: Int { counts.total }
 
   @usableFromInline package subscript(index: Int) -> Bool {
@@ -29,7 +27,6 @@
     return words[place * Self.width + offset / 64] >> UInt64(offset % 64) & 1 == 1
   }
 
-  /// Sets a bit.
   @usableFromInline package mutating func set(_ bit: Bool, at index: Int) {
     let (place, offset) = locate(index)
     let mask: UInt64 = 1 << UInt64(offset % 64)
@@ -78,7 +75,6 @@
     if bit { ones.add(1, at: place) }
   }
 
-  /// Removes a bit and returns it.
   @discardableResult
   @usableFromInline package mutating func remove(at index: Int) -> Bool {
     let (place, offset) = locate(index)
@@ -118,7 +114,6 @@
     mend(first.place)
   }
 
-  /// All bits.
   @usableFromInline package var all: PackedBits { bits(of: 0..<counts.values.count) }
 
   // MARK: - Chunks

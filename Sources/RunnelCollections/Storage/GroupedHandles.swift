@@ -23,13 +23,12 @@ struct GroupedHandles<Key: Hashable> {
   /// The handles grouped by key. The order of the groups is unspecified.
   @usableFromInline var members = HandleList()
   @usableFromInline var keys = KeyTable<Key>()
-  /// The groups by number.
   @usableFromInline var groups: [Group] = []
   /// The group number of each handle, including lifted ones.
   @usableFromInline var numbers: [Int32] = []
   @usableFromInline var pool = HandlePool()
 
-  /// Creates the handles of a list. They are the indices of its elements.
+  /// The handles are the indices of the elements.
   @inlinable
   init(_ keys: some Sequence<Key>) {
     for key in keys {
@@ -59,7 +58,6 @@ struct GroupedHandles<Key: Hashable> {
 
   // MARK: - Reading
 
-  /// Returns the group number of a handle.
   @inlinable
   func group(of handle: Int32) -> Int32 { numbers[Int(handle)] }
 
@@ -93,7 +91,6 @@ struct GroupedHandles<Key: Hashable> {
     return handle
   }
 
-  /// Removes an element.
   @inlinable
   mutating func remove(_ handle: Int32) {
     leave(handle)
@@ -129,7 +126,6 @@ struct GroupedHandles<Key: Hashable> {
     return number
   }
 
-  /// Releases a group if it is empty.
   @inlinable
   mutating func releaseIfEmpty(_ group: Int32) {
     if groups[Int(group)].count == 0 { keys.remove(group) }

@@ -7,10 +7,8 @@
 @usableFromInline package struct HandleList: Sendable {
   private var list = ChunkedList(HandleLedger())
 
-  /// Creates an empty list.
   @usableFromInline package init() {}
 
-  /// Creates a list of handles in order.
   @inlinable package init(_ handles: some Sequence<Int32>) {
     self.init()
     insert(contentsOf: handles, at: 0)
@@ -26,7 +24,6 @@
     self.init(packed: handles)
   }
 
-  /// The number of handles.
   @usableFromInline package var count: Int { list.count }
 
   @usableFromInline init(packed handles: ContiguousArray<Int32>) {
@@ -38,7 +35,6 @@
     set { _ = list.replace(at: index, with: newValue) }
   }
 
-  /// All handles in contiguous memory.
   @usableFromInline var all: ContiguousArray<Int32> {
     var all: ContiguousArray<Int32> = []
     all.reserveCapacity(count)
@@ -52,7 +48,7 @@
     list.ledger.slot(of: handle) != nil
   }
 
-  /// Returns the index of a handle. Traps if the list does not contain it.
+  /// Traps if the list does not contain the handle.
   @usableFromInline package func index(of handle: Int32) -> Int {
     let (place, offset) = locate(handle)
     return list.count(before: place) + offset
@@ -64,20 +60,18 @@
     fileprivate let offset: Int
   }
 
-  /// Returns the position of a handle. Traps if the list does not contain it.
+  /// Traps if the list does not contain the handle.
   @usableFromInline package func position(of handle: Int32) -> Position {
     let (place, offset) = locate(handle)
     return Position(place: place, offset: offset)
   }
 
-  /// Returns the position of an index.
   @usableFromInline package func position(at index: Int) -> Position {
     let (place, offset) = list.locate(index)
     return Position(place: place, offset: offset)
   }
 
-  /// Returns true when a handle is before a position. Traps if the list does not contain the
-  /// handle.
+  /// Traps if the list does not contain the handle.
   @usableFromInline package func isHandle(_ handle: Int32, before position: Position) -> Bool {
     let place = place(of: handle)
     if place != position.place { return place < position.place }
@@ -140,7 +134,6 @@
     list.insert(contentsOf: packed, at: index)
   }
 
-  /// Removes and returns the handle at an index.
   @discardableResult
   @usableFromInline package mutating func remove(at index: Int) -> Int32 {
     list.remove(at: list.locate(index))

@@ -40,7 +40,7 @@ struct TrieHeader {
   @usableFromInline var fullMap: UInt32 = 0
   /// The places with a child.
   @usableFromInline var childMap: UInt32 = 0
-  /// The number of entries. A bucket has entries but no places.
+  /// A bucket has entries but no places.
   @usableFromInline var entryCount: UInt32 = 0
   /// The capacity for entries and children in bytes.
   @usableFromInline var room: UInt32
@@ -56,7 +56,6 @@ struct TrieHeader {
       + (fullMap & before).nonzeroBitCount
   }
 
-  /// Returns the indices of the entries of a place.
   @inlinable func entries(of place: UInt32) -> Range<Int> {
     let start = start(of: place)
     let first = entryMap & UInt64(place) == 0 ? 0 : 1
@@ -91,7 +90,6 @@ struct TrieHeader {
 /// A key with its value and its hash.
 @usableFromInline
 struct TrieEntry<Key, Value> {
-  /// The hash of the key.
   @usableFromInline let hash: Int
   @usableFromInline let key: Key
   @usableFromInline var value: Value

@@ -12,7 +12,6 @@ public struct IndexRuns: Equatable, Sendable {
   @inlinable
   public init() {}
 
-  /// Creates a sequence of one index.
   @inlinable
   init(_ index: Int) {
     runs = [index..<index + 1]

@@ -15,13 +15,11 @@ package struct KeyTable<Key: Hashable> {
   @inlinable
   package init() {}
 
-  /// The number of keys.
   @inlinable package var count: Int { entries.count - free.count }
 
   /// True when all of many numbers are unused, so that tables indexed by number can be discarded.
   @inlinable var canBeDiscarded: Bool { entries.count > 64 && free.count == entries.count }
 
-  /// The key with a number, or nil.
   @inlinable
   package subscript(number: Int32) -> Key? { entries[Int(number)]?.key }
 

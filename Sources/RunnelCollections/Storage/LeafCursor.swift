@@ -12,7 +12,7 @@ struct LeafCursor<Element> {
     self.list = list
   }
 
-  /// Returns the element at an index. Traps if the index is out of range.
+  /// Traps if the index is out of range.
   @inlinable
   mutating func element(at index: Int) -> Element {
     if !range.contains(index) { go(to: index) }

@@ -1,5 +1,5 @@
 extension Array {
-  /// Sorts the elements. The sort is stable.
+  /// The sort is stable.
   ///
   /// For many elements in random order it takes about half the time of `sort(by:)`, because it
   /// avoids mispredicted branches. If the closure is not a strict weak ordering, the order is
@@ -28,9 +28,7 @@ extension Array {
 struct MergeSorting<Element> {
   @usableFromInline typealias Place = UnsafeMutablePointer<Element>
 
-  /// The buffer that holds the elements.
   @usableFromInline var source: Place
-  /// The buffer that receives the elements.
   @usableFromInline var target: Place
   @usableFromInline let count: Int
   /// The length of the sorted blocks.
@@ -43,7 +41,6 @@ struct MergeSorting<Element> {
     self.count = count
   }
 
-  /// Sorts each block.
   @inlinable
   mutating func sortBlocks(by precedes: (Element, Element) -> Bool) {
     // Comparing elements with references usually costs more than a mispredicted branch.
@@ -103,7 +100,6 @@ struct MergeSorting<Element> {
     }
   }
 
-  /// Merges each pair of blocks.
   @inlinable
   mutating func mergeBlocks(by precedes: (Element, Element) -> Bool) {
     var start = 0

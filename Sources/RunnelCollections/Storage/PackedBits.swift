@@ -1,6 +1,6 @@
 /// A sequence of bits that can be appended to and read.
 @usableFromInline package struct PackedBits: Sendable {
-  /// The words. The lowest bit of a word is the first one. Bits after the last one are zero.
+  /// The lowest bit of a word is the first one. Bits after the last one are zero.
   @usableFromInline package private(set) var words: ContiguousArray<UInt64> = []
   @usableFromInline package private(set) var count = 0
 
@@ -29,7 +29,6 @@
     }
   }
 
-  /// Appends a range of other bits.
   @usableFromInline package mutating func append(_ bits: PackedBits, _ range: Range<Int>) {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 64) {
       append(bits.word(at: start), count: min(64, range.upperBound - start))

@@ -19,7 +19,6 @@
     if count > Leaf.maximum { leaves.reserveCapacity(Swift.min(count, 1 << 20) / Leaf.filling + 1) }
   }
 
-  /// Continues an existing leaf.
   @inlinable init(filling leaf: Leaf) {
     self.leaf = leaf
     place = leaf.elements + leaf.count
@@ -74,7 +73,6 @@
     limit = next.elements + Swift.min(next.room, Leaf.filling)
   }
 
-  /// Returns the list.
   @inlinable consuming func finish() -> SharedArray<Element> {
     let last = leaf
     last.count = place - last.elements

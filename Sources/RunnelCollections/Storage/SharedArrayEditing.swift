@@ -30,7 +30,7 @@ extension SharedArray {
 
   // MARK: - Single elements
 
-  /// Inserts an element. Returns a new right sibling if the node has to be split.
+  /// Returns a new right sibling if the node has to be split.
   @inlinable static func insert(
     _ element: consuming Element, at offset: Int, in node: inout AnyObject, height: Int,
     isLast: Bool
@@ -96,7 +96,7 @@ extension SharedArray {
     return tail
   }
 
-  /// Removes an element. The node may have fewer than `minimum` items then.
+  /// Afterwards, the node may have fewer than `minimum` items.
   @inlinable static func remove(
     at offset: Int, in node: inout AnyObject, height: Int
   ) -> Element {

@@ -34,7 +34,6 @@ extension SharedArray {
     return false
   }
 
-  /// Returns the concatenation of two lists.
   @inlinable static func join(_ left: SharedArray, _ right: SharedArray) -> SharedArray {
     guard let first = left.root else { return right }
     guard let second = right.root else { return left }
@@ -50,7 +49,6 @@ extension SharedArray {
     return SharedArray(root: parent(of: node, next, height: height), height: height + 1)
   }
 
-  /// Returns a branch with two children.
   @inlinable static func parent(of left: AnyObject, _ right: AnyObject, height: Int) -> Branch {
     let branch = Branch.make()
     let end = count(of: left, height: height)
@@ -132,19 +130,16 @@ extension SharedArray {
       && commonStart(with: other, where: areSame) == length
   }
 
-  /// Returns the elements of a range as a list.
   @inlinable package func part(_ range: Range<Int>) -> SharedArray {
     head(range.upperBound).tail(from: range.lowerBound)
   }
 
-  /// Returns the first elements as a list.
   @inlinable func head(_ length: Int) -> SharedArray {
     if length >= count { return self }
     guard length > 0, let root else { return SharedArray() }
     return Self.cut(root, height: height, at: length, keepsHead: true)
   }
 
-  /// Returns the elements from an index on as a list.
   @inlinable func tail(from start: Int) -> SharedArray {
     if start <= 0 { return self }
     guard start < count, let root else { return SharedArray() }

@@ -11,7 +11,6 @@
   func take(_ range: Range<Int>, of other: Self)
 }
 
-/// The header of a leaf.
 @frozen @usableFromInline struct SharedArrayLeafHeader {
   @usableFromInline var count: Int
   @usableFromInline var capacity: Int
@@ -41,7 +40,6 @@ final class SharedArrayLeaf<Element>:
   /// The number of elements of each leaf when a list is built as a whole.
   @inlinable @inline(__always) static var filling: Int { maximum - maximum / 8 }
 
-  /// Creates an empty leaf.
   @inlinable static func make(capacity: Int) -> SharedArrayLeaf<Element> {
     let buffer = SharedArrayLeaf<Element>.create(minimumCapacity: capacity) { _ in
       SharedArrayLeafHeader(count: 0, capacity: capacity)
@@ -95,7 +93,6 @@ final class SharedArrayLeaf<Element>:
     return place
   }
 
-  /// Removes an element.
   @inlinable @inline(__always) func remove(at offset: Int) -> Element {
     let count = count
     let place = elements + offset
@@ -200,7 +197,6 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
   /// The minimum number of children. Branches with fewer children are merged with a sibling.
   @inlinable @inline(__always) static var minimum: Int { 4 }
 
-  /// Creates a branch without children.
   @inlinable static func make() -> SharedArrayBranch {
     let buffer = SharedArrayBranch.create(minimumCapacity: maximum) { _ in
       SharedArrayBranchHeader()
@@ -244,7 +240,6 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     child == 0 ? 0 : Int(ends[child - 1])
   }
 
-  /// Returns the first child that ends after an offset.
   @inlinable @inline(__always) func child(endingAfter offset: Int) -> Int {
     withUnsafeMutablePointerToHeader { $0.pointee.count(upTo: offset) }
   }
@@ -274,14 +269,13 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     for child in range { add(other.nodes[child], end: Int(other.ends[child]) + shift) }
   }
 
-  /// Removes the children from an index on.
   @inlinable func drop(from child: Int) {
     (nodes + child).deinitialize(count: count - child)
     (ends + child).update(repeating: .max, count: count - child)
     count = child
   }
 
-  /// Removes a child. The ends of the other children must be up to date.
+  /// The ends of the other children must be up to date.
   @inlinable func remove(_ child: Int) {
     let place = nodes + child
     let later = count - child - 1
@@ -307,8 +301,8 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     return copy
   }
 
-  /// Inserts a child. The ends of the other children must be up to date. Returns a new right
-  /// sibling if the branch has to be split.
+  /// The ends of the other children must be up to date. Returns a new right sibling if the branch
+  /// has to be split.
   @inlinable func insert(_ slot: SharedArraySlot, at child: Int) -> SharedArrayBranch? {
     let count = count
     if count < Self.maximum {

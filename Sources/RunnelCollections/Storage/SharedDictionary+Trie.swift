@@ -1,6 +1,5 @@
 // Lookup, insertion and removal in the trie.
 extension SharedDictionary {
-  /// Returns the entry of a key.
   // Safety: the pointer is valid while the caller retains the root.
   @inlinable func find(_ key: Key, _ start: TriePath) -> UnsafeMutablePointer<Entry>? {
     guard let root else { return nil }
@@ -85,7 +84,6 @@ extension SharedDictionary {
     }
   }
 
-  /// Inserts many entries.
   @inlinable mutating func add(_ entries: [Pair], _ combine: (Value, Value) -> Value) {
     func add(_ entry: Pair) {
       let (placed, isOld) = place(entry.key, entry.value)

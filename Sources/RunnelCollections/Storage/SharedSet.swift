@@ -38,7 +38,6 @@ extension SharedSet {
   /// Removes all members.
   @inlinable public mutating func removeAll() { self = SharedSet() }
 
-  /// Returns the member that is equal to a value, or nil.
   @inlinable func member(equalTo value: Element) -> Element? {
     withExtendedLifetime(members.root) { members.find(value, TriePath(value))?.pointee.key }
   }

@@ -8,19 +8,15 @@
 @usableFromInline package struct WeightedList: Sendable {
   private var list = ChunkedList(WeightLedger())
 
-  /// Creates an empty list.
   @usableFromInline package init() {}
 
-  /// Creates a list of weights in order.
   @inlinable package init(_ weights: some Sequence<Int>) {
     self.init()
     insert(contentsOf: weights, at: 0)
   }
 
-  /// The number of weights.
   @usableFromInline package var count: Int { list.count }
 
-  /// The sum of all weights.
   @usableFromInline package var total: Int { list.ledger.sums.total }
 
   @usableFromInline package subscript(index: Int) -> Int { Int(list[index]) }
@@ -71,7 +67,6 @@
     list.insert(contentsOf: packed, at: index)
   }
 
-  /// Removes and returns a weight.
   @discardableResult
   @usableFromInline package mutating func remove(at index: Int) -> Int {
     Int(list.remove(at: list.locate(index)))
