@@ -22,7 +22,6 @@ package final class LinearReader {
     var descriptions: [ObjectIdentifier: Accessibility] = [:]
   }
 
-  /// Creates a reader that has not read anything.
   package init() {}
 
   /// Makes the next call read the whole window again.

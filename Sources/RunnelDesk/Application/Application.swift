@@ -197,7 +197,7 @@ public final class Application: ProxyHost {
     }
   }
 
-  /// Handles a key press. Returns true if a view, a menu or a binding has used it.
+  /// Returns true if a view, a menu or a binding has used the key press.
   @discardableResult
   package func handleKey(_ press: KeyPress) -> Bool {
     guard isRunning else { return false }

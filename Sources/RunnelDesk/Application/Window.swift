@@ -71,7 +71,6 @@ public final class Window: ProxyHost {
   /// The button that Esc presses when no view handles the key.
   public weak var cancelButton: Button?
 
-  /// The root of the view tree.
   let root = RootView()
   /// The view that contains all others, for other modules.
   package var rootView: View { root }
@@ -129,7 +128,7 @@ public final class Window: ProxyHost {
     }
   }
 
-  /// Delivers a key press. Returns true if a view, a menu or a binding has used it.
+  /// Returns true if a view, a menu or a binding has used the key press.
   func keyDown(_ press: KeyPress) -> Bool {
     if let overlay { return overlay.keyDown(press) }
     // The focused view handles keys that type text before the menu bar does.
@@ -213,7 +212,6 @@ public final class Window: ProxyHost {
   }
 }
 
-/// The root view of a window.
 @MainActor
 final class RootView: View {
   /// The number of cells left free on each side.

@@ -1,6 +1,5 @@
 // Open menus, which cover a window.
 extension Window {
-  /// The open menu.
   var menuPanel: MenuPanel? { overlay as? MenuPanel }
 
   /// Opens a menu and closes the open one. Returns true if the menu is open then.

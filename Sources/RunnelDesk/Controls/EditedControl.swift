@@ -171,7 +171,6 @@ extension EditedControl {
 }
 
 extension TextDocument {
-  /// Returns true if a range consists of one character.
   fileprivate func isCharacter(_ range: Range<TextPosition>) -> Bool {
     position(after: clamped(range.lowerBound)) == range.upperBound
   }

@@ -33,7 +33,6 @@ public final class Label: View {
     self.text = text
   }
 
-  /// Returns the rows of the text.
   package func rows(width: Int) -> [Substring] {
     if wraps { return text.wrapped(to: width) }
     return text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

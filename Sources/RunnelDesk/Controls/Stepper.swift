@@ -57,7 +57,6 @@ public final class Stepper: View {
   public var step: Int
 
   private var storedValue: Int
-  /// The number that is being typed.
   private var typed: TypedNumber? { didSet { needsDisplay() } }
 
   /// The number of columns of a button.
@@ -148,7 +147,6 @@ public final class Stepper: View {
 
   // MARK: - Typing
 
-  /// The number that is being typed, or else the value.
   var shownText: String { typed?.text ?? "\(value)" }
 
   var isTyping: Bool { typed != nil }

@@ -141,7 +141,6 @@ public final class TextField: View, EditedControl {
     return make(state.edit(replacing: state.document.bounds, with: completion))
   }
 
-  /// The text and selection on the screen.
   var shownState: EditingState { isSecure ? dots.state : state }
 
   /// The part of the completion that has not been typed yet.

@@ -3,7 +3,6 @@ struct TypedNumber {
   /// The digits, behind "-" for a negative number. It can be empty.
   private(set) var text = ""
 
-  /// Creates a number of which nothing has been typed.
   init() {}
 
   /// Creates a number that the user continues.
@@ -26,7 +25,7 @@ struct TypedNumber {
     return !more.isEmpty
   }
 
-  /// Removes the last character. Does nothing if there is none.
+  /// Does nothing if there is no character.
   mutating func deleteLast() { text = String(text.dropLast()) }
 
   /// The number; nil if there is no digit. A number that is too large is the largest one.

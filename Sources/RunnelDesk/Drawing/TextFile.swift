@@ -2,7 +2,6 @@ import Glibc
 
 /// A file that is read and written as a whole.
 struct TextFile {
-  /// The path of the file.
   let path: String
 
   /// The reason why a file cannot be read or written.

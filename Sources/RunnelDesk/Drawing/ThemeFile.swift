@@ -71,7 +71,6 @@ extension Theme {
     }
   }
 
-  /// The name and property of each style.
   private static let styles: [(name: String, path: WritableKeyPath<Theme, TextStyle> & Sendable)] =
     [
       ("text", \.text), ("faint", \.faint), ("disabled", \.disabled), ("selection", \.selection),

@@ -9,7 +9,6 @@ public struct DiskListing: FileListing {
   /// The home folder of the user.
   public var home: String { getenv("HOME").map { String(cString: $0) } ?? "/" }
 
-  /// The current folder of the process.
   static var currentFolder: String {
     guard let path = getcwd(nil, 0) else { return "/" }
     defer { free(path) }

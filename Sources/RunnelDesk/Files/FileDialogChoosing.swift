@@ -15,7 +15,6 @@ extension FileDialogView {
     return isName ? folder.appending(name) : typedPath(name)
   }
 
-  /// Returns the path that the user has typed.
   func typedPath(_ text: String) -> FilePath {
     FilePath(text, in: folder, home: dialog.listing.home)
   }

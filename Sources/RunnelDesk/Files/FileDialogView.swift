@@ -31,7 +31,6 @@ final class FileDialogView: View {
   private let confirm: Button
   var rows: TableRows<FileEntry>?
 
-  /// The entry that stands for the parent folder.
   static let parent = FileEntry("..", isFolder: true)
   /// The largest size of the dialog. A wider list is hard to read.
   private static let largestSize = Size(width: 72, height: 20)

@@ -16,10 +16,8 @@ struct FilePath: Equatable {
     }
   }
 
-  /// The path as text.
   var text: String { "/" + parts.joined(separator: "/") }
 
-  /// True for the topmost folder.
   var isRoot: Bool { parts.isEmpty }
 
   /// The last part; empty for the topmost folder.
@@ -32,7 +30,6 @@ struct FilePath: Equatable {
     return path
   }
 
-  /// Returns the path of an entry of this folder.
   func appending(_ name: String) -> FilePath {
     var path = self
     path.parts.append(name[...])

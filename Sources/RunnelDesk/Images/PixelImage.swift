@@ -79,7 +79,7 @@ extension PixelImage {
       width: scaled(size.width, room.width), height: scaled(size.height, room.height))
   }
 
-  /// Returns the image in another size. Each pixel is the average of those that it covers.
+  /// Each pixel is the average of those that it covers.
   func scaled(to target: Size) -> PixelImage {
     if target == size { return self }
     var image = PixelImage(size: target, filledWith: Pixel(0, 0, 0, alpha: 0))

@@ -13,8 +13,7 @@ struct ZlibDecoder {
     self.limit = limit
   }
 
-  /// Returns the decompressed data. Throws ``PixelImageError/damaged`` if there are more than `limit`
-  /// bytes.
+  /// Throws ``PixelImageError/damaged`` if there are more than `limit` bytes.
   static func decode(_ bytes: [UInt8], limit: Int) throws(PixelImageError) -> [UInt8] {
     var decoder = ZlibDecoder(bytes, limit: limit)
     try decoder.readHeader()
@@ -73,7 +72,7 @@ struct ZlibDecoder {
     throw .damaged
   }
 
-  /// Decodes a block. Returns true if it is the last one.
+  /// Returns true if the block is the last one.
   private mutating func readBlock() throws(PixelImageError) -> Bool {
     let isLast = try next(1) == 1
     switch try next(2) {

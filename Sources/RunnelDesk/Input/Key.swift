@@ -39,7 +39,6 @@ public enum Key: Hashable, Sendable {
 }
 
 extension Key {
-  /// The keys that have a name, by name.
   static let named: [String: Key] = {
     var keys: [String: Key] = [
       "enter": .enter, "tab": .tab, "backtab": .backtab, "escape": .escape,
@@ -51,7 +50,6 @@ extension Key {
     return keys
   }()
 
-  /// Other names that keyboards and users have for keys.
   static let otherNames: [String: Key] = ["esc": .escape, "return": .enter, "del": .delete]
 
   private static let names = Dictionary(uniqueKeysWithValues: named.map { ($1, $0) })

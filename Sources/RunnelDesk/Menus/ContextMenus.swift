@@ -23,7 +23,6 @@ extension View {
     openContextMenu(below: Rect(origin: point, size: Size(width: 1, height: 0))) != nil
   }
 
-  /// Opens the context menu below a part of the view, and returns its panel.
   func openContextMenu(below part: Rect) -> MenuPanel? {
     guard canBeUsed,
       let menu = nearestContextMenu,
@@ -38,8 +37,7 @@ extension View {
   /// The open menu that the view has opened.
   var ownPanel: MenuPanel? { window?.menuPanel.flatMap { $0.opener === self ? $0 : nil } }
 
-  /// Opens a menu below a part of the view. Returns nil if it is closed again, or the window is not
-  /// in front.
+  /// Returns nil if the menu is closed again, or the window is not in front.
   func openPanel(
     of menu: Menu, below part: Rect, choose: @escaping (MenuItem) -> Void = { $0.activate() }
   ) -> MenuPanel? {

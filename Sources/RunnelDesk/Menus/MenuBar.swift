@@ -119,7 +119,6 @@ public final class MenuBar: View {
     }
   }
 
-  /// Activates an item that was chosen in the palette.
   func runFromPalette(_ item: MenuItem) {
     if item.activate() { recentCommands.insert(item) }
   }

@@ -18,7 +18,7 @@ package final class MenuPanel: View {
   package internal(set) var top = 0
   private var isClosed = false
 
-  /// Creates a panel. `choose` is called with the chosen item after the menu has closed.
+  /// `choose` is called with the chosen item after the menu has closed.
   init(
     _ menu: Menu, openedBy opener: View, below anchor: @escaping () -> Rect,
     choose: @escaping (MenuItem) -> Void = { $0.activate() }

@@ -10,8 +10,7 @@ struct TextRowLook {
 }
 
 extension Painter {
-  /// Draws a row of text with its selection and highlights. `mark` is a position at or before the
-  /// first visible column.
+  /// `mark` is a position at or before the first visible column.
   mutating func put(
     _ row: TextRow, of line: String, from mark: LineColumns.Mark, at y: Int,
     highlights: [TextHighlight], look: TextRowLook

@@ -56,7 +56,6 @@ extension [TableColumn] {
 }
 
 extension TableColumn {
-  /// True if a table of this width shows the column.
   fileprivate func isShown(in width: Int) -> Bool { width >= minimumTableWidth }
 
   /// Returns the column with a new width. The excess over a flexible column's minimum becomes its
@@ -71,7 +70,6 @@ extension TableColumn {
     return column
   }
 
-  /// The smallest width that the user can give the column.
   fileprivate var userMinimum: Int {
     let minimum = Swift.min(Swift.max(minimumWidth, 1), Width.most)
     return width.isFlexible ? Swift.max(minimum, width.least) : minimum

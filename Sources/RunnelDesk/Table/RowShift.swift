@@ -15,7 +15,6 @@ struct RowShift {
   /// True when the mapping is incomplete: rows outside of `pieces` may have been kept too.
   let isPartial: Bool
 
-  /// Creates a mapping from runs of kept rows.
   init(_ pieces: [Piece], isPartial: Bool = false) {
     self.pieces = pieces
     self.isPartial = isPartial

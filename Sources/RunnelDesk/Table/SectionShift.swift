@@ -68,7 +68,6 @@ extension SectionChanges {
 }
 
 extension TableLines {
-  /// Returns the number of a section's first row.
   func firstRow(ofSection section: Int) -> Int { rows(ofSections: section..<section).lowerBound }
 }
 

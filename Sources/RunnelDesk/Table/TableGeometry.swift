@@ -23,7 +23,6 @@ extension TableView {
 
   package var columnRanges: [Range<Int>] { columns.ranges(in: contentWidth) }
 
-  /// Returns the part of the table at a point.
   func part(at point: Point) -> TablePart? {
     if point.y < headerHeight {
       if let column = column(withEdgeAt: point.x) { return .edge(column.identifier) }
@@ -48,14 +47,12 @@ extension TableView {
     return start < end ? start..<end : nil
   }
 
-  /// Returns the row at the height of a point, or the nearest row.
   func row(nearestTo point: Point) -> Int? {
     guard rowCount > 0 else { return nil }
     let line = min(max(top + point.y - headerHeight, 0), lines.count - 1)
     return min(lines.firstRow(from: line), rowCount - 1)
   }
 
-  /// The scroll indicator below the header.
   package var indicator: ScrollIndicator {
     ScrollIndicator(top: top, lineCount: lines.count, viewport: viewport)
   }
@@ -67,11 +64,9 @@ enum TablePart: Equatable {
   case header(String)
   /// The right edge of a column.
   case edge(String)
-  /// A row.
   case row(Int)
   /// The triangle that expands a row of an outline.
   case triangle(Int)
-  /// The scroll indicator.
   case indicator
   /// Empty space below the last row.
   case ground

@@ -1,5 +1,5 @@
 extension TableView {
-  /// Performs a command. Returns true if it was handled.
+  /// Returns true if the command was handled.
   func handle(_ command: Command) -> Bool {
     if delegate?.tableView(self, doCommand: command) == true { return true }
     switch command {
@@ -21,8 +21,7 @@ extension TableView {
     return true
   }
 
-  /// Toggles the selection of the lead row. If `keepingLast` is true, it stays selected if no other
-  /// row is.
+  /// If `keepingLast` is true, the row stays selected if no other row is.
   private func toggleLead(keepingLast: Bool = false) -> Bool {
     guard selectionMode != .none, let row = selection.value.lead ?? firstRowShown else {
       return false

@@ -9,34 +9,26 @@ package struct TableLines {
   /// The number of lines of each section: its rows, plus one if it has a heading.
   private var lines = WeightedList()
 
-  /// The content of a line.
   package enum Line: Equatable {
     /// The heading of a section.
     case heading(Int)
-    /// A row.
     case row(Int)
   }
 
-  /// Creates an empty list of lines.
   init() {}
 
-  /// Creates the lines of sections.
   init(_ sections: some Sequence<(rowCount: Int, hasHeading: Bool)>) {
     let sections = Array(sections)
     rows = WeightedList(sections.lazy.map { $0.rowCount })
     lines = WeightedList(sections.lazy.map { $0.rowCount + ($0.hasHeading ? 1 : 0) })
   }
 
-  /// The number of lines.
   package var count: Int { lines.total }
-  /// The number of rows.
   var rowCount: Int { rows.total }
-  /// The number of sections.
   var sectionCount: Int { rows.count }
 
   // MARK: - Reading
 
-  /// The content of the line at an index.
   package subscript(line: Int) -> Line {
     let (section, rest) = lines.index(ofOffset: line)
     let headingCount = headingCount(of: section)
@@ -44,14 +36,12 @@ package struct TableLines {
     return .row(rows.sum(before: section) + rest - headingCount)
   }
 
-  /// Returns the line of a row.
   func line(ofRow row: Int) -> Int {
     let (section, rest) = rows.index(ofOffset: row)
     return lines.sum(before: section) + headingCount(of: section) + rest
   }
 
-  /// Returns the rows of sections. For an empty range of sections, returns an empty range at its
-  /// place.
+  /// For an empty range of sections, returns an empty range at its place.
   func rows(ofSections sections: Range<Int>) -> Range<Int> {
     rows.sum(before: sections.lowerBound)..<rows.sum(before: sections.upperBound)
   }
@@ -62,7 +52,6 @@ package struct TableLines {
     return ItemPath(section: section, item: rest)
   }
 
-  /// Returns the rows in a range of lines.
   func rows(inLines lines: Range<Int>) -> Range<Int> {
     let first = firstRow(from: lines.lowerBound)
     return first..<max(first, firstRow(from: lines.upperBound))
@@ -81,7 +70,6 @@ package struct TableLines {
 
   // MARK: - Changing
 
-  /// Changes the number of rows of a section.
   mutating func setRowCount(_ count: Int, ofSection section: Int) {
     lines.set(count + headingCount(of: section), at: section)
     rows.set(count, at: section)

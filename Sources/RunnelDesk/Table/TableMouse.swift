@@ -1,5 +1,5 @@
 extension TableView {
-  /// Handles a mouse event. Returns false if the table does not use it.
+  /// Returns false if the table does not use the event.
   func handle(_ event: MouseEvent, clicks: Int) -> Bool {
     switch event.action {
     case .press(.left):

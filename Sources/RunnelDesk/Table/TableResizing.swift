@@ -43,7 +43,6 @@ extension TableView {
     return columnRanges.firstIndex { $0.upperBound == x && !$0.isEmpty }.map { columns[$0] }
   }
 
-  /// Moves the right edge of a column to `x`.
   func dragEdge(of identifier: String, to x: Int) {
     guard let index = columns.firstIndex(where: { $0.identifier == identifier }) else { return }
     resizeColumn(identifier, to: x.minus(columnRanges[index].lowerBound))

@@ -19,7 +19,6 @@ public final class TableRows<Item> {
   private weak var table: TableView?
   private let ended: EventStream<Void, Never>
   private var source: any RowSource<Item>
-  /// The lines of the source.
   private(set) var lines = TableLines()
   private let configure: (inout TableRow, Item) -> Void
 
@@ -146,7 +145,7 @@ public final class TableRows<Item> {
 
   // MARK: - Changes of the collection
 
-  /// Replaces all items. The cells of items with known ids are requested again too.
+  /// The cells of items with known ids are requested again.
   func reset(to source: any RowSource<Item>, _ shift: RowShift) {
     take(source, shift, source.lines, updated: RangeSet(0..<self.lines.rowCount))
   }

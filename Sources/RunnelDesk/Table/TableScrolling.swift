@@ -25,7 +25,6 @@ extension TableView {
 
   package var headerHeight: Int { showsHeader ? 1 : 0 }
 
-  /// The visible lines.
   package var visibleLines: Range<Int> {
     let start = min(top, lines.count)
     return start..<min(start + viewport, lines.count)

@@ -1,6 +1,5 @@
 /// The selected rows of a table, and the rows from which the user continues to select.
 struct TableSelection: Hashable {
-  /// The selected rows.
   var rows = RangeSet<Int>()
   /// The row that was selected last, from which the arrow keys continue. It stays the same when the
   /// row is deselected.
@@ -14,12 +13,10 @@ struct TableSelection: Hashable {
     return rows.ranges.last.map { $0.upperBound - 1 }
   }
 
-  /// Creates a selection of one row.
   init(_ row: Int) {
     self.init(RangeSet(row..<row + 1), lead: row, anchor: row)
   }
 
-  /// Creates a selection of rows.
   init(_ rows: RangeSet<Int> = RangeSet(), lead: Int? = nil, anchor: Int? = nil) {
     self.rows = rows
     self.lead = lead
@@ -28,7 +25,7 @@ struct TableSelection: Hashable {
 }
 
 extension TableSelection {
-  /// Returns the selection after a change of rows. It follows its rows.
+  /// The selection follows its rows.
   func shifted(by shift: RowShift, newCount: Int) -> TableSelection {
     TableSelection(
       shift.rows(rows), lead: lead.flatMap { shift.nearest($0, newCount: newCount) },
@@ -37,7 +34,6 @@ extension TableSelection {
 }
 
 extension RangeSet<Int> {
-  /// The number of rows in the set.
   var rowCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
   mutating func toggle(_ row: Int) {

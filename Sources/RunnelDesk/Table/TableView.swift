@@ -98,10 +98,8 @@ public final class TableView: View {
   var revision = 0
   /// The identifier of the column that Return would sort by. The header marks its title.
   package internal(set) var markedColumn: String?
-  /// The part on which a mouse button was pressed.
   var pressedPart: TablePart?
   let typed = TypeSelect()
-  /// The binding to a collection.
   var binding: Disposable?
   /// The outline whose rows the table shows.
   package internal(set) weak var outline: OutlineView?

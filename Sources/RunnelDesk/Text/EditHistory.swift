@@ -3,9 +3,7 @@ struct EditHistory {
   /// A change that undoes or redoes an edit, with the selections before and after the edit.
   struct Step {
     var change: TextChange
-    /// The selection before the edit.
     var before: TextSelection
-    /// The selection after the edit.
     var after: TextSelection
   }
 
@@ -23,12 +21,9 @@ struct EditHistory {
   private var redoable: [Step] = []
   private var addition = Addition.nothing
 
-  /// The step that undoes the last edit.
   var undo: Step? { undoable.last }
-  /// The step that redoes the last undone edit.
   var redo: Step? { redoable.last }
 
-  /// Records an edit of the user.
   mutating func record(_ edit: TextEdit, _ step: Step) {
     redoable = []
     let touched = edit.kind == .typing ? edit.replacement : step.change.replacement

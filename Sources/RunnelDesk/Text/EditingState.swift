@@ -3,9 +3,8 @@
 /// A change is proposed first, so that it can be refused: ``edit(for:)`` returns the edit of a
 /// command, and ``apply(_:)`` makes it.
 package struct EditingState {
-  /// The text.
   package private(set) var document = TextDocument()
-  /// The selection. Both ends are boundaries of characters.
+  /// Both ends are boundaries of characters.
   package private(set) var selection = TextSelection.start
   /// The rows that the text takes.
   package var layout = TextLayout()
@@ -13,7 +12,7 @@ package struct EditingState {
   package var top = TextPosition.start
   /// The number of rows that a page key moves the caret.
   package var pageRows = 1
-  /// True when the text has only one line. Inserted line breaks become spaces.
+  /// When true, inserted line breaks become spaces.
   package let isSingleLine: Bool
 
   /// The column that vertical movements keep, even across shorter rows.
@@ -42,22 +41,19 @@ package struct EditingState {
     return true
   }
 
-  /// Clears the undo history.
   package mutating func clearUndoHistory() { history = EditHistory() }
 
-  /// Replaces the whole state. Edits that were proposed before can no longer be applied.
+  /// Edits that were proposed before can no longer be applied.
   package mutating func adopt(_ other: EditingState) {
     let next = max(revision, other.revision) + 1
     self = other
     revision = next
   }
 
-  /// True if there is an edit to undo.
   package var canUndo: Bool { history.undo != nil }
-  /// True if there is an undone edit to make again.
   package var canRedo: Bool { history.redo != nil }
 
-  /// Changes the selection. Ends within a character move to the start of the character.
+  /// Ends within a character move to the start of the character.
   package mutating func select(_ selection: TextSelection) {
     self.selection = selection.map(document.clamped)
     goalColumn = nil
@@ -104,8 +100,7 @@ package struct EditingState {
 
   // MARK: - Changes
 
-  /// Makes a proposed edit. Returns false, and does nothing, if the text has changed since the
-  /// proposal.
+  /// Returns false, and does nothing, if the text has changed since the proposal.
   @discardableResult
   package mutating func apply(_ edit: TextEdit) -> Bool {
     guard edit.revision == revision else { return false }

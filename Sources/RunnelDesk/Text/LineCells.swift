@@ -17,7 +17,6 @@ struct LineCells: Sequence, IteratorProtocol {
   struct Element {
     /// The range of the character in the line, in bytes.
     var bytes: Range<Int>
-    /// The column at which the character begins.
     var column: Int
     /// The number of columns.
     var width: Int

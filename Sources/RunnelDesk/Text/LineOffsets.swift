@@ -1,13 +1,10 @@
 // Positions in a line are offsets in UTF-8, which a string converts to indices in constant time.
 
 extension String {
-  /// Returns the index at an offset in bytes.
   func index(atByte offset: Int) -> Index { utf8.index(startIndex, offsetBy: offset) }
 
-  /// Returns the offset of an index in bytes.
   func byte(at index: Index) -> Int { utf8.distance(from: startIndex, to: index) }
 
-  /// Returns the text of a range of bytes.
   func piece(_ bytes: Range<Int>) -> Substring {
     self[index(atByte: bytes.lowerBound)..<index(atByte: bytes.upperBound)]
   }
@@ -40,11 +37,10 @@ extension String {
     return start < offset && start < utf8.count ? characterEnd(after: start) : start
   }
 
-  /// Returns the end of the character that begins at an offset. The offset is not the end of the
-  /// line.
+  /// The offset is not the end of the line.
   func characterEnd(after offset: Int) -> Int { byte(at: index(after: index(atByte: offset))) }
 
-  /// Returns the start of the character that ends at an offset. The offset is not zero.
+  /// The offset is not zero.
   func characterStart(before offset: Int) -> Int { byte(at: index(before: index(atByte: offset))) }
 }
 

@@ -20,7 +20,6 @@ struct SecureText {
     scroll.update(&state, size: size, wraps: false)
   }
 
-  /// Returns the position of the hidden text at a point.
   mutating func position(at point: Point, in scroll: TextScroll, of hidden: EditingState)
     -> TextPosition
   {

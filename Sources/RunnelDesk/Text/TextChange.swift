@@ -1,8 +1,6 @@
 /// A replacement of a range of text.
 package struct TextChange: Hashable, Sendable {
-  /// The range that is replaced.
   package var range: Range<TextPosition>
-  /// The new text.
   package var replacement: String
 
   package init(_ range: Range<TextPosition>, _ replacement: String) {

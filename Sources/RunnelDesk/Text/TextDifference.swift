@@ -18,7 +18,6 @@ extension TextDocument {
     return TextChange(range, String(other.piece(start..<(new.count - same))))
   }
 
-  /// Returns the position at an offset of the text in bytes.
   private func position(atByte offset: Int) -> TextPosition {
     var position = TextPosition(line: 0, offset: offset)
     while position.line + 1 < lineCount {

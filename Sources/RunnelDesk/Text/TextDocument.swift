@@ -93,7 +93,6 @@ public struct TextDocument: Hashable, Sendable {
     return TextChange(start..<newEnd, removed)
   }
 
-  /// Returns the part of a line between two positions.
   private func piece(
     of line: Int, _ start: TextPosition?, _ end: TextPosition?
   ) -> Substring {

@@ -14,7 +14,6 @@ struct TextDrag {
     origin = unit.range(at: position, in: document)
   }
 
-  /// Returns the selection from the origin to a position.
   func selection(to position: TextPosition, in document: TextDocument) -> TextSelection {
     let range = unit.range(at: position, in: document)
     if range.lowerBound < origin.lowerBound {

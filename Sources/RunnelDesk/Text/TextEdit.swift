@@ -8,9 +8,7 @@ package struct TextEdit: Hashable, Sendable {
     case deleting
     /// An edit that is undone separately, such as pasting, cutting, or deleting a word.
     case other
-    /// Undoing the last edit.
     case undo
-    /// Redoing the last undone edit.
     case redo
   }
 
@@ -19,8 +17,6 @@ package struct TextEdit: Hashable, Sendable {
   /// The revision of the text that the edit refers to.
   var revision: Int
 
-  /// The range that is replaced.
   package var range: Range<TextPosition> { change.range }
-  /// The new text.
   package var replacement: String { change.replacement }
 }

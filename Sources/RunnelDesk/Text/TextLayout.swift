@@ -22,7 +22,7 @@ package struct TextLayout {
 
   // MARK: - Rows
 
-  /// Returns the row that contains a position. The boundary of two rows belongs to the second one.
+  /// The boundary of two rows belongs to the second one.
   package mutating func row(at position: TextPosition, of document: TextDocument) -> TextRow {
     let line = document[line: position.line]
     return row(of: position.line, line) { rows, width in
@@ -31,7 +31,6 @@ package struct TextLayout {
     }
   }
 
-  /// Returns the row below another one.
   package mutating func row(after row: TextRow, of document: TextDocument) -> TextRow? {
     if !row.isLast {
       return self.row(at: TextPosition(line: row.line, offset: row.bytes.upperBound), of: document)
@@ -40,7 +39,6 @@ package struct TextLayout {
     return self.row(at: TextPosition(line: row.line + 1, offset: 0), of: document)
   }
 
-  /// Returns the row above another one.
   package mutating func row(before row: TextRow, of document: TextDocument) -> TextRow? {
     if row.index > 0 {
       let line = document[line: row.line]
@@ -79,7 +77,6 @@ package struct TextLayout {
 
   // MARK: - Columns
 
-  /// Returns the column of a position in its row.
   package mutating func column(of position: TextPosition, in document: TextDocument) -> Int {
     let row = row(at: position, of: document)
     let line = document[line: position.line]

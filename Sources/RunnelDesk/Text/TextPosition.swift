@@ -38,8 +38,8 @@ extension TextPosition {
     return end
   }
 
-  /// Returns the position after a change. It moves along with the text next to it. A position
-  /// within the replaced range stays as near as possible.
+  /// The position moves along with the text next to it. A position within the replaced range stays
+  /// as near as possible.
   func moved(by change: TextChange) -> TextPosition {
     if self <= change.range.lowerBound { return self }
     let (oldEnd, newEnd) = (change.range.upperBound, change.end)

@@ -1,6 +1,5 @@
 /// A row on the screen, which shows a part of a line.
 package struct TextRow: Hashable, Sendable {
-  /// The index of the line.
   package var line: Int
   /// The number of rows of that line above this one.
   package var index: Int
@@ -9,7 +8,6 @@ package struct TextRow: Hashable, Sendable {
   /// True when the line ends in this row.
   package var isLast: Bool
 
-  /// The start of the row.
   package var start: TextPosition { TextPosition(line: line, offset: bytes.lowerBound) }
 
   /// The end of the row, which is the start of the next row unless the line ends.

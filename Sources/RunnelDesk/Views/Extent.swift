@@ -32,7 +32,6 @@ public enum Axis: Hashable, Sendable {
   /// From top to bottom.
   case vertical
 
-  /// The other axis.
   var across: Axis { self == .horizontal ? .vertical : .horizontal }
 }
 
@@ -41,7 +40,6 @@ extension Size {
 }
 
 extension Rect {
-  /// Returns the part that begins at an offset along an axis and has a length along it.
   func part(from start: Int, length: Int, along axis: Axis) -> Rect {
     switch axis {
     case .horizontal: Rect(x: minX + start, y: minY, width: length, height: height)

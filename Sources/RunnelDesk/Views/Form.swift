@@ -53,7 +53,6 @@ public final class Form: View {
 
   // MARK: - Layout
 
-  /// The rows of the current size.
   package var rows: [FormLayout.Row] { layout(in: bounds.size).rows }
 
   private func layout(in room: Size) -> FormLayout {

@@ -6,7 +6,6 @@ package struct FormLayout {
   package struct Row {
     package var control: View
     package var text: String
-    /// The place of the label.
     package var label: Rect
     /// The place of the control.
     package var frame: Rect
@@ -15,7 +14,6 @@ package struct FormLayout {
   }
 
   private(set) var rows: [Row] = []
-  /// The extent that the form requests.
   let wanted: Extent
 
   /// The number of columns between labels and controls.

@@ -58,7 +58,6 @@ extension Size {
 }
 
 extension Extent {
-  /// Returns the extent with the insets around it.
   func outset(by insets: Insets) -> Extent {
     Extent(
       width: width.map { max($0, 0).plus(insets.size.width) },

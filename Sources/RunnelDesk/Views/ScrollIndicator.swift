@@ -2,7 +2,6 @@
 package struct ScrollIndicator {
   /// The number of hidden lines above the visible ones.
   package var top: Int
-  /// The number of lines.
   package var lineCount: Int
   /// The number of lines that the view has room for.
   package var viewport: Int
@@ -32,7 +31,6 @@ package struct ScrollIndicator {
 }
 
 extension Painter {
-  /// Draws a scroll bar with its indicator in a column.
   mutating func scrollBar(_ indicator: ScrollIndicator, at point: Point, style: TextStyle) {
     verticalLine(from: point, length: indicator.viewport, style: style)
     let range = indicator.range

@@ -59,7 +59,6 @@ public final class ScrollView: View {
     set { clip.top = newValue }
   }
 
-  /// The visible part.
   private let clip = ClipView()
   private var isDragging = false
   /// True after a layout has measured the content.
@@ -93,7 +92,6 @@ public final class ScrollView: View {
 
   private var lastTop: Int { max(clip.contentHeight - viewport, 0) }
 
-  /// True when the content is higher than the view.
   package var overflows: Bool { clip.contentHeight > viewport && viewport > 0 }
 
   package var indicator: ScrollIndicator {
@@ -122,7 +120,6 @@ public final class ScrollView: View {
     if top != former { delegate?.scrollViewDidScroll(self) }
   }
 
-  /// Returns the height of the content at a width.
   private func height(in width: Int) -> Int {
     guard content.superview === clip, !content.isHidden else { return viewport }
     let wanted = content.extent(in: Size(width: width, height: viewport)).height

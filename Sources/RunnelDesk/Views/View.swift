@@ -180,7 +180,6 @@ extension View {
     sequence(first: view, next: \.superview).contains { $0 === self }
   }
 
-  /// The outermost ancestor.
   private var root: View {
     var view = self
     while let next = view.superview { view = next }
@@ -217,7 +216,6 @@ extension View {
   /// True if the user can use the view: it is available and in a window.
   var canBeUsed: Bool { isAvailable && host != nil }
 
-  /// Lays out the view and all views in it.
   func layoutTree() {
     layoutSubviews()
     for view in subviews where !view.isHidden { view.layoutTree() }

@@ -6,7 +6,6 @@ protocol ViewHost: AnyObject {
   /// True if key presses go to this host now.
   var hasFocus: Bool { get }
 
-  /// Returns the command that a key stands for.
   func command(for press: KeyPress) -> Command?
 
   /// Requests a redraw.

@@ -40,12 +40,10 @@ final class OutlineBranch<Item: Identifiable> {
   private(set) weak var owner: OutlineNode<Item>?
   /// The list that the branch shows. The branch retains it, and with it its source.
   var list: LiveCollection<[Item]>
-  /// The observation of the list.
   var observation = Disposable.none
   /// The number of ancestors of the children.
   let depth: Int
 
-  /// The children.
   private(set) var nodes = SharedArray<OutlineNode<Item>>()
   /// The number of rows of each child with its descendants.
   private var rowCounts = WeightedList()
@@ -64,7 +62,6 @@ final class OutlineBranch<Item: Identifiable> {
   /// The number of rows of all children with their descendants.
   var rowCount: Int { rowCounts.total }
 
-  /// Returns the index of a child.
   func index(of node: OutlineNode<Item>) -> Int { handles.index(of: node.handle) }
 
   /// Returns the number of rows above a child, or above the end for the number of children.

@@ -118,7 +118,7 @@ final class OutlineTree<Item: Identifiable> {
     }
   }
 
-  /// Makes the changes of a branch's list. Returns the updated nodes.
+  /// Returns the updated nodes.
   private func apply(_ changes: ListChanges<Item>, to branch: Branch) -> [Node] {
     let old = branch.nodes
     let sources = Dictionary(uniqueKeysWithValues: changes.moves.map { ($0.from, $0.to) })
@@ -146,7 +146,7 @@ final class OutlineTree<Item: Identifiable> {
     return updated
   }
 
-  /// Replaces the children. Items with known ids keep their nodes. Returns these nodes.
+  /// Items with known ids keep their nodes. Returns these nodes.
   private func replace(_ branch: Branch, with items: SharedArray<Item>) -> [Node] {
     var known: [Item.ID: [Node]] = [:]
     if !branch.nodes.isEmpty {
