@@ -2,7 +2,6 @@ import SwiftSyntaxMacros
 
 /// The macros of this module by name.
 package enum KnownMacros {
-  /// Returns the macro that the compiler requests by name.
   package static func named(_ name: String, of module: String) throws -> any Macro.Type {
     switch name {
     case "ProxiedMacro": ProxiedMacro.self

@@ -7,7 +7,7 @@ struct FoundationDelegate {
   /// The types that it inherits from and that influence the proxy.
   let inherited: [String]
 
-  /// Creates the description of a protocol. Fails if the name is unknown.
+  /// Fails if the name is unknown.
   init?(_ name: String) {
     self.name = name
     switch name {

@@ -18,7 +18,6 @@ extension ProtocolDeclSyntax {
     }
   }
 
-  /// The primary associated types.
   var primaryNames: [String] {
     primaryAssociatedTypeClause?.primaryAssociatedTypes.map(\.name.text) ?? []
   }

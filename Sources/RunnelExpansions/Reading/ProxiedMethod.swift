@@ -1,6 +1,5 @@
 import SwiftSyntax
 
-/// A method requirement.
 struct ProxiedMethod: ProxiedRequirement {
   let head: RequirementHead
   var key: String?

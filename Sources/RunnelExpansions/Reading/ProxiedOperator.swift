@@ -11,7 +11,7 @@ struct ProxiedOperator: ProxiedRequirement {
   private let own: Int
   private let effects: Effects
 
-  /// Creates the requirement. Fails unless exactly one operand is `Self`.
+  /// Fails unless exactly one operand is `Self`.
   init?(_ function: FunctionDeclSyntax, _ head: RequirementHead) {
     self.head = head
     name = function.name.text

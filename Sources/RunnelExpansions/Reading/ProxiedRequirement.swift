@@ -31,8 +31,8 @@ struct KeyNames {
   private let counts: [String: Int]
   private var taken: Set<String>
 
-  /// Creates the assignment. Some names cannot be keys: the prefixes of refined protocols, and
-  /// names with a special meaning in a key path.
+  /// Some names cannot be keys: the prefixes of refined protocols, and names with a special meaning
+  /// in a key path.
   init(of members: [ProxiedProtocol.Member], refining parents: [ProtocolNames]) {
     taken = Set(["self", "init", "Type", "Protocol"] + parents.map(\.prefix))
     counts = KeyNames.counts(of: members)
@@ -55,8 +55,8 @@ struct KeyNames {
     return counts
   }
 
-  /// Assigns the keys. Requirements that share a key get their long keys, and a number if those are
-  /// not unique either.
+  /// Requirements that share a key get their long keys, and a number if those are not unique
+  /// either.
   mutating func settle(_ members: inout [ProxiedProtocol.Member]) {
     for index in members.indices {
       switch members[index] {

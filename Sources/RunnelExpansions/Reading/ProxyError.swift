@@ -71,7 +71,6 @@ enum ProxyError: DiagnosticMessage {
     MessageID(domain: "Runnel", id: String("\(self)".prefix { $0 != "(" }))
   }
 
-  /// Creates a diagnostic at a source location, with a fix if there is one.
   func diagnostic(at node: some SyntaxProtocol, fix: ProxyFix? = nil) -> Diagnostic {
     Diagnostic(node: node, message: self, fixIts: fix.map { [$0.fixIt] } ?? [])
   }

@@ -85,7 +85,6 @@ extension AttributeSyntax {
 }
 
 extension Trivia {
-  /// The lines of the documentation comment.
   var documentationLines: [String] {
     flatMap { piece -> [String] in
       switch piece {

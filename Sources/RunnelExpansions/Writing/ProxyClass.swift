@@ -2,7 +2,6 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 extension ProxiedProtocol {
-  /// The proxy class.
   var proxyClass: DeclSyntax {
     let isolated = isolation.map { "\($0) " } ?? ""
     let sendable = isUnchecked ? ", @unchecked Sendable" : ""
@@ -90,7 +89,6 @@ extension ProxiedProtocol {
     head.defaultValue.map { "return \($0)" } ?? "ProxyTies.unanswered(\"\(name).\(head.name)\")"
   }
 
-  /// Returns true if a method of this name has a result.
   func hasResult(_ name: String) -> Bool {
     func hasResult(_ member: Member) -> Bool {
       switch member {
