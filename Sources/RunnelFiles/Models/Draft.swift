@@ -22,7 +22,6 @@ public final class Draft {
   private(set) var edition = 0
   /// True when the current text is included in a save that has begun.
   var isQueued = false
-  /// True while a save runs.
   var isSaving = false
   /// True if another save begins when the present one has ended.
   var isDue = false

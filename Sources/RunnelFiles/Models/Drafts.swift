@@ -180,7 +180,7 @@ public final class Drafts<Item: Equatable & Sendable> {
     failures.next(())
   }
 
-  /// Publishes the errors. Call this last: observers may change the drafts again.
+  /// Call this last: observers may change the drafts again.
   private func publishProblems() {
     let problems = drafts.compactMapValues(\.problem)
     if problems != unsaved.value { unsaved.value = problems }

@@ -224,7 +224,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     return FileName(String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self))
   }
 
-  /// Returns the names of the items in a subfolder. A name that has an item is not a subfolder.
+  /// A name that has an item is not a subfolder.
   private func files(below folder: FileName) -> [FileName] {
     guard isRecursive, items[folder] == nil else { return [] }
     let start = folder.text + "/"

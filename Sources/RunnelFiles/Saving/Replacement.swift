@@ -33,7 +33,7 @@ struct Replacement {
     exchanging = ProvisionalName.exchanging(old, for: new, of: name)
   }
 
-  /// Performs the save. Returns the name of the copy of the old file, if one was kept.
+  /// Returns the name of the copy of the old file, if one was kept.
   func make() throws(SystemError) -> String? {
     let original = try folder.status(of: name)
     var rights: FileRights?

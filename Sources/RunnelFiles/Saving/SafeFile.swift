@@ -148,7 +148,7 @@ public struct SafeFile: Sendable {
     try update(upTo: limit, following: .any, change)
   }
 
-  /// Updates the file. Throws if there is a link that must not be followed.
+  /// Throws if there is a link that must not be followed.
   package func update(
     upTo limit: Int, following link: LinkRule, _ change: ([UInt8]) -> [UInt8]
   ) throws(FileError) -> [UInt8] {

@@ -30,7 +30,6 @@ package struct FileCalls: Sendable {
   /// Locks a folder with the operations of `flock`.
   package var lock: @Sendable (Descriptor, Int32) throws(SystemError) -> Void
 
-  /// The calls of the operating system.
   package static let system = FileCalls(
     open: { folder, name, flags, mode throws(SystemError) in
       try check(openat(folder, name, flags, mode))

@@ -2,7 +2,6 @@ import Glibc
 
 /// The owner, mode and access control list of a file, to be copied to its replacement.
 struct FileRights {
-  /// The access control list of a file.
   enum AccessList {
     /// The list in the encoding of the system; nil if the mode is sufficient.
     case known([UInt8]?)
@@ -12,12 +11,11 @@ struct FileRights {
 
   /// The owner, group and mode.
   let status: stat
-  /// The access control list.
   let list: AccessList
 }
 
 extension FileCalls {
-  /// Reads the rights to a file in a folder. `status` is the file's status as read before.
+  /// `status` is the file's status as read before.
   func rights(
     to name: String, in folder: Descriptor, _ status: stat
   ) throws(SystemError) -> FileRights {
@@ -39,8 +37,7 @@ extension FileCalls {
     return FileRights(status: status, list: .known(list))
   }
 
-  /// Copies rights to an open file. Rights that cannot be copied are omitted, so that no user gains
-  /// access.
+  /// Rights that cannot be copied are omitted, so that no user gains access.
   func give(_ rights: FileRights, to file: Descriptor) throws(SystemError) {
     var mode = rights.status.st_mode & 0o7777
     let (owner, group) = (rights.status.st_uid, rights.status.st_gid)

@@ -1,6 +1,5 @@
 import Glibc
 
-/// An entry of a folder.
 struct FolderEntry {
   let name: PathBytes
   /// True for a folder, but not for a link to one.

@@ -8,14 +8,14 @@ final class OpenFolder {
   let calls: FileCalls
   private let descriptor: Descriptor
 
-  /// Opens the folder at a path. Follows a link by default.
+  /// Follows a link by default.
   convenience init(
     _ path: String, _ calls: FileCalls, following follows: Bool = true
   ) throws(SystemError) {
     try self.init(path, at: path, in: AT_FDCWD, calls, following: follows)
   }
 
-  /// Opens a subfolder. A link is not followed.
+  /// A link is not followed.
   convenience init(_ name: String, in parent: OpenFolder) throws(SystemError) {
     let path = parent.path(of: name)
     try self.init(name, at: path, in: parent.descriptor.number, parent.calls, following: false)
@@ -73,7 +73,6 @@ final class OpenFolder {
 
   // MARK: - Reading
 
-  /// Returns the path of an entry.
   func path(of name: String) -> String { PathBytes(path).appending(PathBytes(name)).text }
 
   /// Returns the status of an entry, or nil if it does not exist. A link is not followed.
@@ -90,7 +89,6 @@ final class OpenFolder {
     return fstat(descriptor.number, &status) == 0 && status.st_uid == geteuid()
   }
 
-  /// Returns true if an entry does not exist.
   func isGone(_ name: String) -> Bool {
     do throws(SystemError) { return try status(of: name) == nil } catch { return false }
   }
@@ -101,7 +99,6 @@ final class OpenFolder {
     throw SystemError(errno)
   }
 
-  /// Reads the rights to a file whose status is known.
   func rights(to name: String, _ status: stat) throws(SystemError) -> FileRights {
     try calls.rights(to: name, in: descriptor.number, status)
   }
@@ -235,7 +232,6 @@ final class OpenFolder {
     try rename(name, to: newName, 0)
   }
 
-  /// Exchanges the names of two entries in this folder.
   func exchange(_ name: String, _ other: String) throws(SystemError) {
     try rename(name, to: other, runnel_exchange)
   }

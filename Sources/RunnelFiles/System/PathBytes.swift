@@ -12,12 +12,11 @@ struct PathBytes: Hashable {
     bytes = Array(text.utf8)
   }
 
-  /// The path for display. Bytes that are not UTF-8 become replacement characters.
+  /// Bytes that are not UTF-8 become replacement characters.
   var text: String { String(decoding: bytes, as: UTF8.self) }
   /// True if the path is valid UTF-8.
   var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-  /// Returns the path of an entry in this folder.
   func appending(_ name: PathBytes) -> PathBytes {
     var path = self
     if path.bytes.last != Self.slash { path.bytes.append(Self.slash) }

@@ -86,7 +86,7 @@ struct TrashCan {
     }
   }
 
-  /// Creates the record of a file. Returns false if the name is in use.
+  /// Returns false if the name is in use.
   private func createRecord(
     _ name: String, in infos: OpenFolder, for original: PathBytes
   ) throws(SystemError) -> Bool {

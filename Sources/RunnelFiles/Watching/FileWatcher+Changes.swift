@@ -61,7 +61,7 @@ extension FileWatcher {
     }
   }
 
-  /// Sends a change of a file. A folder that the file was exchanged with is reported as deleted.
+  /// A folder that the file was exchanged with is reported as deleted.
   func send(_ change: FileChange, ofFile name: PathBytes, in folder: WatchedFolder) {
     if let replaced = folder.folders[name] {
       forget(replaced)

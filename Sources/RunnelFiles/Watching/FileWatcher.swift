@@ -61,7 +61,6 @@ final class FileWatcher: Teardown {
   private let loop: EventLoop
   let observer: Observer<FileChange, FileWatchError>
   let isRecursive: Bool
-  /// The watched path, as passed by the caller.
   let givenPath: PathBytes
   /// The resolved path, independent of the working folder.
   var path = PathBytes("")
@@ -82,7 +81,6 @@ final class FileWatcher: Teardown {
   var uncertainSpots: Set<Spot> = []
   var pendingMoves = PendingMoves()
   let departureAlarm: RestartableTimer
-  /// The last arrival of a move.
   var lastArrival: (cookie: UInt32, spot: Spot, isFolder: Bool)?
 
   init(

@@ -35,7 +35,6 @@ struct PendingMoves {
     return departure
   }
 
-  /// Removes the departure of a name from a folder.
   mutating func take(_ name: PathBytes, from folder: WatchedFolder) -> Departure? {
     cookies[folder.number]?[name].flatMap { take($0) }
   }

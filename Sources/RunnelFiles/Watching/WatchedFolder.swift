@@ -22,7 +22,6 @@ final class WatchedFolder {
   let number: Int32
   private(set) var place: Place
   private(set) weak var parent: WatchedFolder?
-  /// The watched subfolders.
   private(set) var folders: [PathBytes: WatchedFolder] = [:]
   /// The names in it that were reported, if it was read while notices waited. Such notices may be
   /// known already or out of date. Otherwise nil: each notice is new.
@@ -41,7 +40,6 @@ final class WatchedFolder {
     if case .around = place { true } else { false }
   }
 
-  /// Returns true if the entry with this name is watched.
   func includes(_ name: PathBytes) -> Bool {
     guard case .around(let only) = place else { return true }
     return name == only
@@ -55,7 +53,6 @@ final class WatchedFolder {
     sequence(first: self, next: \.parent).contains { $0 === other }
   }
 
-  /// The folder and all folders below it.
   var withAllBelow: [WatchedFolder] {
     var all = [self]
     var next = 0
@@ -81,7 +78,6 @@ final class WatchedFolder {
     reportedNames == nil || reportedNames?.remove(name) != nil
   }
 
-  /// Moves a folder into this one under a name.
   func insert(_ folder: WatchedFolder, as name: PathBytes) {
     folder.leave()
     folder.place = .inside(name)
@@ -104,7 +100,6 @@ final class WatchedFolder {
     return parent.path(of: name, below: top)
   }
 
-  /// Returns the path of an entry.
   func path(of name: PathBytes, below top: PathBytes) -> PathBytes {
     isAround ? top : path(below: top).appending(name)
   }
