@@ -74,7 +74,6 @@ extension HTTPResponse {
 }
 
 extension JSONEncoder {
-  /// Returns a value in JSON.
   fileprivate func bytes(of value: some Encodable) throws(JSONFailure) -> [UInt8] {
     do {
       return Array(try encode(value))
