@@ -8,7 +8,6 @@ typealias Widget = UnsafeMutablePointer<GtkWidget>
 // private are imported as `OpaquePointer`. The type that a call wants chooses one of these
 // functions.
 
-/// Returns the pointer as one to an object of another class.
 func cast<From, To>(_ pointer: UnsafeMutablePointer<From>) -> UnsafeMutablePointer<To> {
   // Safety: objects of GTK begin with the structure of each of their ancestors.
   UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: To.self)
@@ -41,7 +40,6 @@ func text(of pointer: UnsafePointer<CChar>?) -> String {
 }
 
 extension Bool {
-  /// Creates a Boolean value from one of GLib.
   init(_ value: gboolean) {
     self = value != 0
   }

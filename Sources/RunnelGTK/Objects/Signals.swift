@@ -83,7 +83,6 @@ final class Signals {
     return answer(pointer, signal, with: handler)
   }
 
-  /// Calls a closure when an object sends a signal.
   @discardableResult
   func connect<From>(
     _ object: UnsafeMutablePointer<From>, _ signal: String,

@@ -49,7 +49,6 @@ final class FileChooser {
     gtk_native_dialog_show(cast(native))
   }
 
-  /// The path in the dialog.
   private var path: String? {
     guard let file = gtk_file_chooser_get_file(native) else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(file)) }

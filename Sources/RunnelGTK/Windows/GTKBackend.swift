@@ -119,7 +119,6 @@ public final class GTKBackend: Backend {
     windows.last?.present()
   }
 
-  /// The window behind another one.
   func parent(of window: WindowMirror) -> WindowMirror? {
     windows.firstIndex { $0 === window }.flatMap { $0 > 0 ? windows[$0 - 1] : nil }
   }

@@ -2,7 +2,7 @@
 import RunnelDesk
 
 extension WindowMirror {
-  /// Creates the mirror of a view. A view without a native widget is drawn in cells.
+  /// A view without a native widget is drawn in cells.
   func mirror(of view: View) -> Mirror {
     switch view {
     case let view as Label: LabelMirror(view, in: self)

@@ -190,7 +190,6 @@ final class WindowInput {
     return found.view.isAvailable && found.handlesMouse(at: inside)
   }
 
-  /// Returns the mirror of the view at a cell.
   func target(at cell: Point) -> Mirror? {
     mirror.window.view(at: cell).flatMap(mirror.knownMirror)
   }

@@ -14,7 +14,6 @@ final class WindowMirror {
   /// The size of the window in cells.
   private(set) var size: Size
 
-  /// The widget in which views are placed.
   var contentWidget: Widget { container.widget }
 
   /// The size of a cell for the font of the desktop.
@@ -148,7 +147,6 @@ final class WindowMirror {
   /// The place of a view in the window, in cells.
   func origin(of view: View) -> Point { view.frameInWindow.origin }
 
-  /// Shows the window.
   func present() {
     if isPresented { return }
     isPresented = true
@@ -168,7 +166,7 @@ final class WindowMirror {
     syncFocus()
   }
 
-  /// Changes the size of the window, as the user does. The views have it at once; the desktop follows.
+  /// The views have the size at once; the desktop follows.
   func resize(to size: Size) {
     isResizing = window.style == .full
     self.size = size
@@ -233,7 +231,6 @@ final class WindowMirror {
     overlay?.sync()
   }
 
-  /// Returns the mirror of a view in this window.
   func knownMirror(of view: View) -> Mirror? {
     overlay?.mirror(of: view) ?? tree?.mirror(of: view)
   }
@@ -249,7 +246,6 @@ final class WindowMirror {
 
   // MARK: - Focus
 
-  /// The mirror of the view with the focus.
   var focused: Mirror? {
     if let overlay {
       var inside: Mirror?

@@ -7,7 +7,7 @@ struct WindowSizeFile {
   private let folder: String
   private var path: String { "\(folder)/window-size" }
 
-  /// Creates the description of the file. Returns nil if there is no folder for the state of programs.
+  /// Returns nil if there is no folder for the state of programs.
   init?(identifier: String) {
     guard
       let state = Self.variable("XDG_STATE_HOME")

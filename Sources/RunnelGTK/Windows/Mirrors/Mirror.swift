@@ -65,7 +65,6 @@ class Mirror {
   /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
   var handlesWheel: Bool { false }
 
-  /// Gives the focus of GTK to the widget.
   func takeFocus() { gtk_widget_grab_focus(focusWidget) }
 
   /// True if the native widget shows text that the user can select, with a menu of its own.
@@ -93,7 +92,6 @@ class Mirror {
   /// The cell of the caret in the view, as the widget shows it; nil if there is none.
   func caret() -> Point? { nil }
 
-  /// Places the native widget.
   func placeNative(width: Int, height: Int) {
     guard let native else { return }
     Container.give(
@@ -145,7 +143,6 @@ class Mirror {
     }
   }
 
-  /// Returns the mirror of a view in this one.
   func mirror(of wanted: View) -> Mirror? {
     if view === wanted { return self }
     return children.lazy.compactMap { $0.mirror(of: wanted) }.first

@@ -58,7 +58,6 @@ final class LabelMirror: Mirror {
   }
 }
 
-/// A button.
 final class ButtonMirror: Mirror {
   private let button: Button
 
@@ -88,7 +87,6 @@ final class ButtonMirror: Mirror {
   override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, button.title)] }
 }
 
-/// A checkbox.
 final class CheckboxMirror: Mirror {
   private let checkbox: Checkbox
 
@@ -120,7 +118,6 @@ final class CheckboxMirror: Mirror {
   override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, checkbox.title)] }
 }
 
-/// A progress bar.
 final class ProgressBarMirror: Mirror {
   private let bar: ProgressBar
 

@@ -62,7 +62,6 @@ final class MenuBarMirror: Mirror {
 }
 
 extension Widget {
-  /// Sets or removes a state, such as selected.
   @MainActor
   func setState(_ state: GtkStateFlags, _ isSet: Bool) {
     if isSet {

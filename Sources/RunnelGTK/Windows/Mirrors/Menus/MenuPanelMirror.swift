@@ -2,7 +2,6 @@
 import CGTK
 import RunnelDesk
 
-/// An open menu.
 final class MenuPanelMirror: Mirror {
   private let panel: MenuPanel
   private let body = Container()

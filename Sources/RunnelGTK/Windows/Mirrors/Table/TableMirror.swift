@@ -66,7 +66,6 @@ final class TableMirror: Mirror {
     gtk_widget_queue_allocate(list.widget)
   }
 
-  /// Selects the row that a widget shows.
   private func select(_ row: TableRowWidget) {
     let (shown, lines) = (rows.firstIndex { $0 === row }, table.visibleLines)
     guard let shown, shown < lines.count, table.isAvailable,

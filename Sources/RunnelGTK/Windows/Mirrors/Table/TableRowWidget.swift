@@ -26,13 +26,11 @@ final class TableRowWidget {
   let isHeader: Bool
   private let container: Container
   private var labels: [Widget] = []
-  /// The triangle of an outline's row.
   private var triangle: Widget?
   private var shown: [TableCellText] = []
   private(set) var isHeading = false
   private var ranges: [Range<Int>] = []
   private var metrics = CellMetrics(width: 1, height: 1)
-  /// The actions of the row.
   var actions: WidgetActions?
 
   init(name: String) {
@@ -46,7 +44,6 @@ final class TableRowWidget {
 
   var widget: Widget { container.widget }
 
-  /// The texts of the cells.
   var texts: [String] { shown.map { $0.prefix + $0.cell.text } }
 
   func show(_ cells: [TableCellText], isHeading: Bool, theme: Theme = .standard) {

@@ -11,7 +11,6 @@ struct TextIterator {
     self.pointer = pointer
   }
 
-  /// The position of the place.
   var position: TextPosition {
     TextPosition(
       line: Int(gtk_text_iter_get_line(pointer)), offset: Int(gtk_text_iter_get_line_index(pointer))
