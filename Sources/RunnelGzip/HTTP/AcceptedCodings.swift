@@ -56,7 +56,6 @@ enum ContentCoding {
 }
 
 extension HTTPHeaders {
-  /// The coding that `Content-Encoding` names.
   var contentCoding: ContentCoding {
     let codings = elements(of: "Content-Encoding").map { $0.lowercased() }
       .filter { $0 != "identity" }
