@@ -40,7 +40,6 @@ final class Document {
   @inline(__always)
   subscript(index: Int) -> Token { tokens[index] }
 
-  /// The bytes of a token.
   @inline(__always)
   func bytes(of token: Token) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: text[Int(token.start)..<Int(token.start) + token.count])
@@ -95,7 +94,6 @@ final class Document {
     return count
   }
 
-  /// Returns true if a token is a name with the given bytes.
   @inline(__always)
   private func token(_ index: Int, isNamed name: UnsafeRawBufferPointer) -> Bool {
     let token = tokens[index]
@@ -172,7 +170,6 @@ final class Document {
     }
   }
 
-  /// Runs a closure with the characters of a name.
   func withName<Output>(
     at index: Int, _ body: (UnsafeRawBufferPointer) -> Output
   ) -> Output {
@@ -184,7 +181,6 @@ final class Document {
 
   // MARK: - Arrays
 
-  /// The number of elements of an array.
   func count(of array: Int) -> Int {
     if let count = counts[array] { return count }
     let end = array + tokens[array].span

@@ -80,7 +80,6 @@ struct ValueDecoder {
     return number
   }
 
-  /// Decodes a value of any type.
   @inline(__always)
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {

@@ -21,7 +21,7 @@ final class EncodingSession {
     return text
   }
 
-  /// Notes a mistake. The text is useless from now on.
+  /// The text is useless from now on.
   func note(_ mistake: EncodingError) {
     if self.mistake == nil { self.mistake = mistake }
   }

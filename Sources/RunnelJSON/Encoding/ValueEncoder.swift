@@ -19,7 +19,6 @@ final class ValueEncoder: Encoder {
   /// The number of values that are being encoded. Not each opens an array or object.
   @exclusivity(unchecked) private var nesting = 0
 
-  /// The container of the present value.
   @exclusivity(unchecked) private var container = Container.none
   @exclusivity(unchecked) private var outer = JSONWriter.Position.outermost
   /// Identifies the present value. Its containers are used only while it is encoded.
@@ -34,7 +33,6 @@ final class ValueEncoder: Encoder {
 
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
-  /// The complete text.
   func finish() -> [UInt8] {
     close()
     guard !insertions.isEmpty else { return writer.bytes }

@@ -6,7 +6,6 @@ public struct JSONLimits: Hashable, Sendable {
   /// The number of bytes of a text, less than 256 MiB. A greater number means this one.
   public var size: Int
 
-  /// The size that is applied.
   var usableSize: Int { min(max(size, 0), Self.greatestSize) }
 
   private static let greatestSize = 1 << 28 - 1

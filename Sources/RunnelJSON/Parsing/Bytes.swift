@@ -15,7 +15,6 @@ extension UInt8 {
   /// The value of a decimal digit; 10 or more for other bytes.
   @inline(__always) var digit: UInt8 { self &- .zero }
 
-  /// The value of a hexadecimal digit, or nil.
   var hexDigit: UInt16? {
     switch self {
     case 0x30...0x39: UInt16(self - 0x30)
