@@ -167,7 +167,6 @@ public final class Writer {
     return Completable(writing.stream.asWork)
   }
 
-  /// The reason why bytes are refused.
   private var refusal: DescriptorError { isOpen ? .overflow(limit: limit) : .system(EPIPE) }
 
   /// Writes the bytes that fit now, without waiting for the end of the turn.

@@ -44,7 +44,6 @@ public final class EventLoop: @unchecked Sendable {
   @exclusivity(unchecked) private var spinPolicy = SpinPolicy()
   @exclusivity(unchecked) private var isWokenByJobs = false
   var watches: [ObjectIdentifier: Watch] = [:]
-  /// The state of the readers and writers on this loop.
   package let inputOutput = InputOutput()
   let signalSlot = SignalSlot()
   /// Another main loop, whose sources this loop serves.
@@ -75,7 +74,6 @@ public final class EventLoop: @unchecked Sendable {
 
   private let runState = Monitor(RunState())
   private let thread = RunningThread()
-  /// True while the last turn runs.
   @exclusivity(unchecked) private var isLastTurn = false
 
   private init(isMain: Bool, name: String) {
@@ -265,7 +263,6 @@ public final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Makes the loop the current one while a block runs.
   func asCurrent<Output>(_ body: () -> Output) -> Output {
     Current.with(context: self) { Current.with(scheduler: self, body) }
   }

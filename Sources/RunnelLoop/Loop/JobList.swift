@@ -28,7 +28,6 @@ struct JobList: ~Copyable {
   private var spare: UnsafeMutablePointer<JobLink>?
   private var spareCount = 0
 
-  /// The number of jobs in the queue.
   private(set) var count = 0
 
   private static let maximumSpareCount = 1_024

@@ -73,7 +73,6 @@ final class Mailbox: @unchecked Sendable {
     return false
   }
 
-  /// Announces that the loop is awake.
   func didWake() {
     isAsleep.store(false, ordering: .relaxed)
   }

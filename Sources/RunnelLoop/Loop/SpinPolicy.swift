@@ -29,7 +29,6 @@ struct SpinPolicy {
     streak = now() - idleSince < Self.soon ? streak + 1 : 0
   }
 
-  /// Records that the loop did other work.
   mutating func didOtherWork() {
     idleSince = nil
   }

@@ -33,7 +33,6 @@ package final class Watch {
   /// Released at the end, because it usually retains the owner of the watch.
   private var action: ((Events) -> Void)?
 
-  /// The events of a descriptor.
   package struct Events: OptionSet {
     package let rawValue: Int32
 
@@ -86,7 +85,7 @@ package final class Watch {
     loop.watches[ObjectIdentifier(self)] = self
   }
 
-  /// Stops watching. The action is not called after this, even if the descriptor is ready.
+  /// The action is not called after this, even if the descriptor is ready.
   package func end() {
     // A loop that is being released frees the events of its watches itself, and releases the actions.
     guard event != nil, let loop else { return }

@@ -8,7 +8,6 @@ import Synchronization
 /// The loop retains this object until then, so that no child remains a zombie.
 final class ProcessWatch {
   private static let running = Atomic(0)
-  /// The number of children of the program that run.
   static var runningCount: Int { running.load(ordering: .relaxed) }
 
   let identifier: pid_t

@@ -36,7 +36,6 @@ package final class Descriptor {
     return ioctl(number, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
   }
 
-  /// Duplicates an open descriptor.
   package init(duplicating original: Int32) throws(DescriptorError) {
     number = fcntl(original, F_DUPFD_CLOEXEC, 3)
     if number < 0 { throw DescriptorError(errno, original) }

@@ -57,7 +57,6 @@ enum SignalTable {
 
   // MARK: - Marking
 
-  /// Marks a signal in a slot from now on.
   static func startMarking(_ signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
     registry.withLock { registry in
       slot.pointee.pending.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)
@@ -68,8 +67,7 @@ enum SignalTable {
     }
   }
 
-  /// Stops marking a signal in a slot. If no slot observes it any more, its previous disposition is
-  /// restored.
+  /// If no slot observes the signal any more, its previous disposition is restored.
   static func stopMarking(_ signal: Signal, in slot: UnsafeMutablePointer<Slot>) {
     registry.withLock { registry in
       slot.pointee.observed.bitwiseAnd(~signal.bit, ordering: .sequentiallyConsistent)

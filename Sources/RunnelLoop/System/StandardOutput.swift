@@ -1,6 +1,5 @@
 import Glibc
 
-/// The standard output of the process.
 enum StandardOutput {
   /// True if it is a pipe or a socket that has no reader any more.
   ///

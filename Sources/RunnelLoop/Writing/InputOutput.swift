@@ -27,7 +27,6 @@ package final class InputOutput {
 
   /// Readers that read once more, because they only seem to have read everything.
   package let lateReads = LateTasks(after: .milliseconds(50))
-  /// The lists of late tasks, by their time.
   private var lateTasks: [Duration: LateTasks] = [:]
 
   /// Called when ``runTasks()`` becomes necessary. A loop needs no call, because it runs them in
@@ -84,7 +83,6 @@ package final class InputOutput {
     }
   }
 
-  /// True if tasks wait for the end of the turn.
   var hasTasks: Bool { !tasks.isEmpty }
 
   func takeChunk() -> Segment {

@@ -44,7 +44,6 @@ final class Segment {
 
   var isChunk: Bool { memory != nil }
 
-  /// True if its bytes are in a file.
   var isFile: Bool {
     if case .file = content { true } else { false }
   }

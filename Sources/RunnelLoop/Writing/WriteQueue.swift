@@ -28,7 +28,6 @@ package final class WriteQueue {
 
   /// The number of bytes that were written.
   @exclusivity(unchecked) package private(set) var writtenCount: UInt64 = 0
-  /// True after the first byte was written.
   package var hasWritten: Bool { writtenCount > 0 }
   /// Called when bytes begin to wait, and when some are written.
   @exclusivity(unchecked) package var activity: (() -> Void)?
@@ -87,8 +86,8 @@ package final class WriteQueue {
 
   // MARK: - Writing
 
-  /// Writes bytes. They are copied unless they can be written at once. If `isForced` is true, they
-  /// are accepted beyond the limit.
+  /// The bytes are copied unless they can be written at once. If `isForced` is true, they are
+  /// accepted beyond the limit.
   package func write(raw bytes: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
     guard isForced ? phase == .open : accepts(bytes.count) else { return false }
     if bytes.isEmpty { return true }
@@ -129,7 +128,7 @@ package final class WriteQueue {
     return true
   }
 
-  /// Writes bytes. The array is not copied if it is large.
+  /// The array is not copied if it is large.
   package func write(
     _ bytes: [UInt8], isForced: Bool = false, completion: ((DescriptorError?) -> Void)? = nil
   ) -> Bool {
@@ -354,7 +353,6 @@ package final class WriteQueue {
     bindings[place].isOwn = true
   }
 
-  /// Disposes the remaining bindings if the queue has ended.
   package func endBindingsIfEnded() {
     if phase == .ended { endBindings { _ in true } }
   }

@@ -42,7 +42,6 @@ extension WriteTarget {
   }
 }
 
-/// The result of one write.
 package enum WriteResult {
   /// The number of bytes that were written. For a file, 0 means that it is shorter than expected.
   case count(Int)
@@ -51,5 +50,4 @@ package enum WriteResult {
   case failed(DescriptorError)
 }
 
-/// An empty buffer.
 package var noBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
