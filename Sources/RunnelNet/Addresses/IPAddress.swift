@@ -97,7 +97,6 @@ extension IPAddress: CustomStringConvertible {
 }
 
 extension IPAddress {
-  /// Returns the socket address of a port of this host.
   func socketAddress(port: UInt16) -> runnel_address {
     switch value {
     case .v4: runnel_ip_address(Int32(runnel_ipv4), bytes, port, 0)

@@ -155,7 +155,6 @@ package final class Inlet {
     core?.limits?.reading(waits: waitsForBytes)
   }
 
-  /// True if a consumer waits for bytes.
   var waitsForBytes: Bool { consumer.map { isWanted(by: $0) } ?? false }
 
   /// True if the consumer takes bytes now.

@@ -19,12 +19,11 @@ public struct NetworkFunctions {
 
 /// The operations of a network below connections and listeners.
 package protocol NetworkSystem {
-  /// Opens a listening socket.
   func listen(
     at endpoint: Endpoint, _ options: ListenerOptions
   ) throws(SocketError) -> any ListeningTransport
 
-  /// Starts to connect to an address. Calls `finish` once, later, unless it is disposed before.
+  /// Calls `finish` once, later, unless it is disposed before.
   func connect(
     to address: SocketAddress, _ options: ConnectionOptions,
     _ finish: @escaping (Result<any Transport, SocketError.Cause>) -> Void
@@ -38,7 +37,6 @@ package protocol NetworkSystem {
   /// Takes a connected socket.
   func adopt(_ descriptor: Int32) throws(SocketError) -> any Transport
 
-  /// Makes the connection of a transport.
   func connection(_ transport: any Transport) -> Connection
 
   var scheduler: any Scheduler { get }

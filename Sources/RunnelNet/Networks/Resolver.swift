@@ -13,7 +13,6 @@ final class Resolver: Sendable {
   private typealias Waiter = HomeObserver<[IPAddress], SocketError.Cause>
 
   private struct State {
-    /// The waiting observers of each name.
     var waiters: [String: [Waiter]] = [:]
     /// The names that wait for a thread.
     var names = Queue<String>()
@@ -24,7 +23,6 @@ final class Resolver: Sendable {
   private let maximum: Int
   private let lookUp: @Sendable (String) -> Addresses
 
-  /// The resolver of the process.
   static let shared = Resolver(maximum: mostThreads) { Resolver.addresses(of: $0) }
 
   /// Each look-up opens a descriptor. Half of them stay free for other uses.

@@ -60,7 +60,6 @@ public struct ConnectionOptions: Sendable {
     return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
   }
 
-  /// Sets the options of a socket.
   func apply(to socket: Int32, of address: SocketAddress) throws(SystemError) {
     func set(_ option: Int32, at level: Int32, to value: Int) throws(SystemError) {
       let value = Int32(clamping: value)

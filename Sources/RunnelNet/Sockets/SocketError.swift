@@ -208,7 +208,6 @@ extension SocketError.Cause: CustomStringConvertible {
     }
   }
 
-  /// Creates the cause for a value of `errno`.
   package init(errno code: Int32) {
     self =
       switch code {
@@ -227,7 +226,6 @@ extension SocketError.Cause: CustomStringConvertible {
       }
   }
 
-  /// Creates the cause of an error of a writer or a descriptor.
   package init(_ error: DescriptorError) {
     self =
       switch error {

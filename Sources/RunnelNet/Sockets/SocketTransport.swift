@@ -91,7 +91,6 @@ final class SocketTransport: Transport {
     }
   }
 
-  /// Returns the cause of an error of a connected socket.
   private static func cause(_ code: Int32) -> SocketError.Cause {
     code == ETIMEDOUT ? .timedOut(.acknowledgement) : SocketError.Cause(errno: code)
   }

@@ -12,7 +12,6 @@ package protocol Transport: WriteTarget {
   var local: SocketAddress { get }
   var peer: SocketAddress { get }
 
-  /// Reads bytes that have arrived.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult
 
   /// True if a read of fewer bytes than fit has almost always read all of them. Urgent data and a
@@ -23,7 +22,7 @@ package protocol Transport: WriteTarget {
   /// Returns the error that has ended the connection, if there is one. Does not read.
   func takeError() -> SocketError.Cause?
 
-  /// Closes both directions. `reset` tells the peer that bytes may be lost.
+  /// `reset` tells the peer that bytes may be lost.
   func close(reset: Bool)
 
   /// The socket of the transport; nil if it has none.
@@ -48,14 +47,12 @@ package protocol TransportReceiver: AnyObject {
   /// The program has finished writing, and everything is written.
   func writingHasFinished()
 
-  /// Writing has failed.
   func writingFailed(_ error: DescriptorError)
 
   /// The peer has vanished.
   func transportFailed(_ cause: SocketError.Cause)
 }
 
-/// The result of one read.
 package enum ReadResult {
   case count(Int)
   /// Nothing has arrived.

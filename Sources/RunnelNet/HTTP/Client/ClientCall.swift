@@ -218,7 +218,6 @@ extension HTTPHeaders {
 }
 
 extension HTTPBody {
-  /// True if the body can be sent again.
   fileprivate var isRepeatable: Bool {
     switch content {
     case .none, .bytes, .file: true

@@ -385,7 +385,6 @@ final class ClientConnection {
     exchange?.fail(error, isRetriable: isRetriable)
   }
 
-  /// Fails the body of the response.
   func failBody(_ error: HTTPBodyError) {
     let exchange = exchange
     close(reset: true)

@@ -64,7 +64,6 @@ final class ClientExchange: Teardown {
 
   var wantsUpgrade: Bool { useUpgraded != nil }
 
-  /// Sends a request.
   func send(
     _ head: RequestHead, _ body: HTTPBody, on connection: ClientConnection,
     within times: HTTPClientTimeLimits

@@ -12,10 +12,8 @@ struct ClientRoute: Hashable {
     proxy = proxies.proxy(for: url)
   }
 
-  /// True if requests are sent to the proxy with their whole URL.
   var sendsWholeURL: Bool { proxy != nil && scheme == .http }
 
-  /// The place to connect to.
   var endpoint: Endpoint {
     proxy.map { .tcp($0.host, port: $0.port) } ?? .tcp(host, port: port)
   }

@@ -120,12 +120,10 @@ final class ConnectionPool {
   /// The number of connections that are open or are being opened.
   var count: Int { hosts.values.reduce(0) { $0 + $1.count } }
 
-  /// The number of connections without a request.
   var idleCount: Int { hosts.values.reduce(0) { $0 + $1.idle.count } }
 
   // MARK: - Idle connections
 
-  /// Closes all connections without a request.
   func closeIdle() {
     for connection in hosts.values.flatMap(\.idle) { connection.close() }
   }

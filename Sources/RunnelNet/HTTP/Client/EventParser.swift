@@ -20,7 +20,7 @@ struct EventParser {
   /// The time after which a client connects again, once the server has given one.
   private(set) var retry: Duration?
 
-  /// Creates a parser. A line, and the data of an event, may have `limit` bytes.
+  /// A line, and the data of an event, may have `limit` bytes.
   init(limit: Int, lastID: String = "") {
     self.limit = limit
     self.lastID = lastID

@@ -31,7 +31,7 @@ public final class HTTPClient {
     self.init(on: network, secure: nil)
   }
 
-  /// Creates a client. The closure begins TLS.
+  /// `secure` begins TLS.
   package init(on network: some Network, secure: SecureConnection?) {
     pool = ConnectionPool(
       ClientDialer(on: network, secure: secure, settings), settings, on: network)

@@ -36,7 +36,6 @@ public struct HTTPProxies: Hashable, Sendable {
     exceptions = (value("no_proxy") ?? "").split { $0 == "," || $0 == " " }.map { String($0) }
   }
 
-  /// Returns the proxy for a URL.
   func proxy(for url: HTTPURL) -> HTTPProxy? {
     let proxy = url.scheme == .http ? http : https
     return proxy == nil || isException(url) ? nil : proxy

@@ -11,7 +11,7 @@ struct RequestHead {
   /// The end of a body in chunks.
   static let lastChunk = Array("0\r\n\r\n".utf8)
 
-  /// Writes a head. The target is the path and the query, or a whole URL for a proxy.
+  /// The target is the path and the query, or a whole URL for a proxy.
   init(
     _ request: HTTPRequest, _ url: HTTPURL, target: String, proxyAuthorization: String?
   ) throws(HTTPClientError) {
@@ -52,7 +52,6 @@ struct RequestHead {
     bytes += "\r\n".utf8
   }
 
-  /// Writes the head of a request for a tunnel to a server.
   init(tunnelTo authority: String, proxyAuthorization: String?) {
     isForHead = false
     bytes += "CONNECT \(authority) HTTP/1.1\r\n".utf8
@@ -76,7 +75,6 @@ struct RequestHead {
     }
   }
 
-  /// Returns a piece of a body as a chunk.
   static func chunk(_ piece: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(piece.count + 20)

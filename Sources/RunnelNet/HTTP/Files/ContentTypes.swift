@@ -1,9 +1,7 @@
 /// The media types of files, by their extensions.
 enum ContentTypes {
-  /// The type of unknown files.
   static let unknown = "application/octet-stream"
 
-  /// Returns the type of a file with a name.
   static func type(of name: String, _ known: [String: String]) -> String {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return unknown }
     let suffix = name[name.index(after: dot)...].lowercased()

@@ -45,7 +45,6 @@ struct MultipartParser {
     self.limits = limits
   }
 
-  /// True after the last boundary.
   var isFinished: Bool { state == .finished }
 
   mutating func append(_ bytes: [UInt8]) {
@@ -173,7 +172,6 @@ struct MultipartParser {
     return .bytes(Array(buffer[used..<end]))
   }
 
-  /// Returns the place of some bytes in the buffer.
   private func find(_ bytes: [UInt8], from start: Int) -> Int? {
     let first = Int32(bytes[0])
     return buffer.withUnsafeBytes { buffer in

@@ -26,7 +26,6 @@ final class TemporaryFile {
     }
   }
 
-  /// The bytes that were appended.
   var body: HTTPBody { HTTPBody(.file(FilePart(file, 0..<count))) }
 
   func append(_ bytes: [UInt8]) throws(DescriptorError) {
@@ -42,7 +41,6 @@ final class TemporaryFile {
     }
   }
 
-  /// Appends a part of another file.
   func append(_ part: FilePart) throws(DescriptorError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var offset = part.range.lowerBound

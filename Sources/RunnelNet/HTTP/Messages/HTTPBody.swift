@@ -58,7 +58,6 @@ public struct HTTPBody {
     }
   }
 
-  /// True if the bytes come from a stream.
   var isStream: Bool {
     if case .stream = content { true } else { false }
   }

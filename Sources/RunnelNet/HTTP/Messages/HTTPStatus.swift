@@ -105,7 +105,6 @@ public struct HTTPStatus: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// True for the codes from 200 to 299.
   public var isSuccess: Bool { 200..<300 ~= code }
 
-  /// True if a response with this status never has a body.
   var hasNoBody: Bool { code < 200 || code == 204 || code == 304 }
 
   /// The usual name, such as "Not Found"; empty if the code has none.

@@ -91,6 +91,5 @@ extension HTTPResponse {
 }
 
 extension HTTPHeaders {
-  /// The header fields of a body in JSON.
   package static var json: HTTPHeaders { ["Content-Type": "application/json"] }
 }

@@ -40,7 +40,6 @@ public struct CrossOriginPolicy: Sendable {
     }
   }
 
-  /// Returns the answer to a preflight request.
   fileprivate func preflight(_ allowed: String?) -> HTTPResponse {
     var response = HTTPResponse(.noContent)
     response.headers["Vary"] =

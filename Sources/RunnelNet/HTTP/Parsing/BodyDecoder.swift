@@ -41,13 +41,11 @@ package struct BodyDecoder {
     BodyDecoder(.untilEnd, limits)
   }
 
-  /// Creates the decoder of a message without a body.
   package static func empty(_ limits: HTTPLimits) -> BodyDecoder { BodyDecoder(.done, limits) }
 
   /// True after the last byte of the body and its trailers.
   package var isComplete: Bool { if case .done = state { true } else { false } }
 
-  /// True if the end of the connection is the end of the body.
   package var endsWithConnection: Bool { if case .untilEnd = state { true } else { false } }
 
   /// The number of missing bytes; nil if it is not known.

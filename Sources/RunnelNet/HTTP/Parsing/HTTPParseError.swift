@@ -8,7 +8,6 @@ package enum HTTPParseError: Error, Hashable {
   case unknownTransferCoding
   case unsupportedVersion
 
-  /// The status with which a server responds.
   package var status: HTTPStatus {
     switch self {
     case .malformed: .badRequest
@@ -22,7 +21,6 @@ package enum HTTPParseError: Error, Hashable {
 }
 
 extension HTTPParseError: CustomStringConvertible {
-  /// The violation in a few words.
   package var description: String {
     switch self {
     case .malformed(let reason): reason

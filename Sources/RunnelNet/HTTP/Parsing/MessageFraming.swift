@@ -1,8 +1,6 @@
 /// The length of a message's body and the use of its connection, by its header fields.
 package struct MessageFraming {
-  /// The value of `Content-Length`.
   package var contentLength: Int?
-  /// True if the body is chunked.
   package var isChunked = false
   /// True if the connection ends after the message.
   package var closes = false
@@ -17,7 +15,6 @@ package struct MessageFraming {
   /// The place of the value of `Host`.
   var host: Range<Int>?
 
-  /// Reads the fields of a message.
   @inline(__always)
   init(
     _ fields: UnsafeBufferPointer<HTTPHeaders.Field>, in bytes: UnsafeRawBufferPointer
@@ -76,7 +73,6 @@ package struct MessageFraming {
     if count > 1 { throw .unknownTransferCoding }
   }
 
-  /// Reads the expectations of an `Expect` field.
   private mutating func readExpectations(_ value: UnsafeRawBufferPointer) {
     for expectation in ListElements(value) {
       if value.equals(expectation, "100-continue") {
@@ -87,7 +83,6 @@ package struct MessageFraming {
     }
   }
 
-  /// Reads the options of a `Connection` field.
   private mutating func readConnection(_ value: UnsafeRawBufferPointer) {
     for option in ListElements(value) {
       if value.equals(option, "close") { closes = true }

@@ -12,7 +12,6 @@ package struct RequestParser {
     package var target: Range<Int>
     /// True if the target is a whole URL.
     package var isAbsolute = false
-    /// True if the version is HTTP/1.0.
     package var isVersion10: Bool
     package var framing: MessageFraming
     /// The number of bytes of the head.
@@ -27,7 +26,6 @@ package struct RequestParser {
     parser = FieldParser(capacity: limits.headerCount)
   }
 
-  /// Frees the memory of the parser.
   package func deallocate() {
     parser.deallocate()
   }
@@ -94,7 +92,6 @@ package struct RequestParser {
 
   // MARK: - Request line
 
-  /// The longest method.
   private static let longestMethod = 32
 
   private static func method(

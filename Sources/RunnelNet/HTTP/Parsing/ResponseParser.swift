@@ -3,10 +3,8 @@
 /// A status line may end after the status, without a space: RFC 9112, section 4, allows a client to
 /// parse the words of the line, and some servers omit the space before an empty reason.
 package struct ResponseParser {
-  /// The parts of a head.
   package struct Head {
     package var status: HTTPStatus
-    /// True if the version is HTTP/1.0.
     package var isVersion10: Bool
     package var framing: MessageFraming
     /// The number of bytes of the head.
@@ -27,7 +25,6 @@ package struct ResponseParser {
     parser = FieldParser(capacity: limits.headerCount)
   }
 
-  /// Frees the memory of the parser.
   package func deallocate() {
     parser.deallocate()
   }

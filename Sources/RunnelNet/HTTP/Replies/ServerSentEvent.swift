@@ -56,7 +56,7 @@ public struct ServerSentEvent: Sendable {
     bodyBytes = event.bodyBytes.dropLast("data: \n\n".utf8.count) + [UInt8(ascii: "\n")]
   }
 
-  /// Appends a field. Line endings of its value become spaces.
+  /// Line endings of the value become spaces.
   private static func append(
     _ name: String, _ value: some Sequence<UInt8>, to bytes: inout [UInt8]
   ) {

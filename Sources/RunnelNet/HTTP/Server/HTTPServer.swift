@@ -53,7 +53,6 @@ public final class HTTPServer: HTTPRoutes {
   private(set) var isDraining = false
   private var drained: [() -> Void] = []
   private(set) var open: [ServerConnection] = []
-  /// The connections that are becoming secure.
   private var securing: [ObjectIdentifier: Connection] = [:]
   /// The number of sweeps.
   private(set) var tick = 0
@@ -239,7 +238,6 @@ public final class HTTPServer: HTTPRoutes {
     }
   }
 
-  /// Appends the `Date` field.
   func appendDate(to bytes: inout [UInt8]) {
     dateField.append(to: &bytes)
   }

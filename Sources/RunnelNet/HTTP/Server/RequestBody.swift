@@ -18,7 +18,6 @@ final class RequestBody: Teardown {
   private var decoder: BodyDecoder
   private var reader = Reader.none
   private var failure: HTTPBodyError?
-  /// True while the client waits for "100 Continue".
   private(set) var awaitsContinue: Bool
   /// The number of bytes since the last sweep in which the connection waited for bytes.
   private var receivedCount = 0
@@ -85,7 +84,6 @@ final class RequestBody: Teardown {
     return next >= 0
   }
 
-  /// Passes bytes on, from an offset.
   func consume(
     _ bytes: UnsafeRawBufferPointer, _ offset: inout Int, while mayDeliver: () -> Bool
   ) throws(HTTPParseError) {

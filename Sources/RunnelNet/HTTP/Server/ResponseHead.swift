@@ -11,7 +11,7 @@ enum ResponseHead {
 
   private static let ok = Array("HTTP/1.1 200 OK\r\n".utf8)
 
-  /// Appends a whole head. The server's own fields replace those of the response.
+  /// The server's own fields replace the same fields of the response.
   static func write(
     _ response: HTTPResponse, count: Int?, isChunked: Bool, isForHead: Bool, isVersion10: Bool,
     closes: inout Bool, _ server: HTTPServer, into bytes: inout [UInt8]

@@ -97,7 +97,6 @@ extension ServerConnection {
 
   static let largestScratch = 1 << 16
 
-  /// Writes the pieces of a stream as they come.
   func writePieces(_ stream: EventStream<[UInt8], any Error>, count: Int?) {
     let work = Disposable()
     self.work = work

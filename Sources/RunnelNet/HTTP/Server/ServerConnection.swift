@@ -266,7 +266,6 @@ final class ServerConnection: InputConsumer {
     inlet.demandHasIncreased()
   }
 
-  /// The handler has ended the observation of the body.
   func bodyObserverHasEnded() {
     if !isConsuming { settleBody() }
   }

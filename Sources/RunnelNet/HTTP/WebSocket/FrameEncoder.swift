@@ -12,7 +12,6 @@ struct FrameEncoder {
     self.codec = codec
   }
 
-  /// Returns the header of a frame.
   mutating func header(_ kind: FrameKind, count: Int, isCompressed: Bool = false) -> FrameHeader {
     var header = FrameHeader(kind, count: count)
     header.isCompressed = isCompressed

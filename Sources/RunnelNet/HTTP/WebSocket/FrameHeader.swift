@@ -1,6 +1,5 @@
 import RunnelLoop
 
-/// The kind of a frame.
 enum FrameKind: UInt8 {
   case continuation = 0
   case text = 1
@@ -78,7 +77,7 @@ struct FrameHeader {
   /// The largest number of bytes of a header.
   private static let maximumCount = 14
 
-  /// Writes a frame. The payload is masked if the header has a mask.
+  /// The payload is masked if the header has a mask.
   func write(_ payload: UnsafeRawBufferPointer, to queue: WriteQueue, isForced: Bool) -> Bool {
     if payload.count + Self.maximumCount <= 1 << 16 {
       // Observers of the queue may write other frames, which then use another buffer.

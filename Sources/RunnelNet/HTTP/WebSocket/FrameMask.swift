@@ -12,7 +12,6 @@ package struct FrameMask: Hashable {
     self.key = key
   }
 
-  /// Writes the four bytes of the key.
   func writeKey(to bytes: UnsafeMutableRawBufferPointer) {
     bytes.storeBytes(of: key.littleEndian, as: UInt32.self)
   }

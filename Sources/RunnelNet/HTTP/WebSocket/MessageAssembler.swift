@@ -12,7 +12,6 @@ package struct MessageAssembler {
     case close(WebSocketClosure)
   }
 
-  /// The limits of a message.
   package struct Limits {
     /// The largest number of bytes.
     package var size: Int

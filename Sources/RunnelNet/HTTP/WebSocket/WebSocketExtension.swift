@@ -29,7 +29,6 @@ package protocol WebSocketCodec: AnyObject {
     _ part: UnsafeRawBufferPointer, into message: inout [UInt8], limit: Int
   ) throws(WebSocketError)
 
-  /// Ends a message.
   func finishMessage(into message: inout [UInt8], limit: Int) throws(WebSocketError)
 }
 

@@ -2,7 +2,6 @@ import RunnelStreams
 
 /// The handshake of RFC 6455, section 4.
 package enum WebSocketHandshake {
-  /// The agreement of both ends.
   struct Agreement {
     var subprotocol: String?
     var codec: (any WebSocketCodec)?

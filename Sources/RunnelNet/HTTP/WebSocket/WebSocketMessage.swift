@@ -50,7 +50,6 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, Expressi
   /// 1011: the server met an error.
   public static let internalError: Self = 1011
 
-  /// True if the code may be in a frame.
   package var canBeSent: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true
@@ -64,7 +63,6 @@ public struct WebSocketCloseCode: RawRepresentable, Hashable, Sendable, Expressi
     return self == .none ? .normal : .internalError
   }
 
-  /// True if the end was in order.
   var isRegular: Bool { self == .normal || self == .goingAway || self == .none }
 }
 
