@@ -53,7 +53,6 @@ final class Handlers<Arguments, Value, Failure: Error> {
   @usableFromInline @exclusivity(unchecked) var list: [Handler] = []
   /// The only handler, if there is just one. It is called without retaining the list.
   @usableFromInline @exclusivity(unchecked) var sole: Unmanaged<Handler>?
-  /// The number of disposed handlers in the list.
   private var disposedCount = 0
 
   @inlinable

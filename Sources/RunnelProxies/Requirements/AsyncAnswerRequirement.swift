@@ -10,7 +10,6 @@ public final class AsyncAnswerRequirement<Value, Failure: Error, Arguments> {
     nonisolated(nonsending) (Arguments) async throws(Failure) -> Value?
 
   private var handlers: [Handler] = []
-  /// The number of disposed handlers in the list.
   private var disposedCount = 0
 
   /// Creates a requirement without observers.
