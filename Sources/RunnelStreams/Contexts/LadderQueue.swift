@@ -59,7 +59,6 @@ struct LadderQueue {
     if next.count > Self.sortedLimit { makeRoom() }
   }
 
-  /// Removes the places of cancelled entries.
   mutating func removeCancelled() {
     count -= Self.removeCancelled(&next)
     for index in rungs.indices { count -= Self.removeCancelled(&rungs[index].places) }
@@ -73,7 +72,7 @@ struct LadderQueue {
     return all
   }
 
-  /// Removes the places of cancelled entries from an array. Returns the number of removed places.
+  /// Returns the number of removed places.
   private static func removeCancelled(_ places: inout [Place]) -> Int {
     let before = places.count
     places.removeAll { place in

@@ -18,8 +18,7 @@ final class PeriodTimer: Teardown {
     deadline = .zero
   }
 
-  /// Begins the first period. `onEnd` is called at the end of each period until the observation
-  /// ends.
+  /// `onEnd` is called at the end of each period until the observation ends.
   @usableFromInline
   func begin(in observation: Disposable, onEnd: @escaping () -> Void) {
     guard observation.isActive else { return }

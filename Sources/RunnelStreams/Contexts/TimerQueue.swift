@@ -35,7 +35,7 @@ package final class TimerQueue {
     release(actions)
   }
 
-  /// Adds an action. Disposing the returned disposable cancels the action and releases it.
+  /// Disposing the returned disposable cancels the action and releases it.
   package func add(at deadline: Duration, _ action: @escaping () -> Void) -> Disposable {
     places.count += 1
     let entry = Entry(action, in: places)
@@ -44,7 +44,6 @@ package final class TimerQueue {
     return entry
   }
 
-  /// The deadline of the next action.
   package var nextDeadline: Duration? {
     while let first = places.ladder.first {
       if first.isDue { return Duration(attoseconds: first.attoseconds) }

@@ -76,7 +76,6 @@ public final class VirtualScheduler: Scheduler {
     isAdvancing = false
   }
 
-  /// The queue of the next action, with its deadline.
   private var next: (queue: TimerQueue, deadline: Duration)? {
     let timer = queue.nextDeadline.map { (queue, max($0, now)) }
     guard let input = inputs.nextDeadline else { return timer }

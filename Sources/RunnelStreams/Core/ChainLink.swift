@@ -75,7 +75,6 @@ extension Sequence {
 }
 
 extension Array where Element: StreamProtocol {
-  /// The greatest number of steps of the streams.
   @inlinable
   var mostSteps: Int { reduce(0) { Swift.max($0, $1.stream.steps) } }
 }

@@ -22,8 +22,7 @@ final class SequentialObservation<Element, Failure: Error> {
   @usableFromInline @exclusivity(unchecked) var upcoming: Step?
   @usableFromInline @exclusivity(unchecked) var isLooping = false
 
-  /// Creates the observation. `next` returns the step that follows an end, or nil to deliver the
-  /// end.
+  /// `next` returns the step that follows an end, or nil to deliver the end.
   @inlinable
   init(_ observer: Observer<Element, Failure>, next: @escaping (Termination<Failure>) -> Step?) {
     self.observer = observer

@@ -29,7 +29,6 @@ public final class SerializedObserver<Element, Failure: Error> {
   @inlinable
   public var isOpen: Bool { !hasEnded && downstream.isActive }
 
-  /// True while no event is being delivered.
   var isIdle: Bool { phase == .idle }
 
   /// The observation that the observer belongs to.

@@ -8,7 +8,6 @@
 // the initialiser. The deinit hands the output to `receiver`, where it is released.
 @usableFromInline
 final class Passage<Element: Sendable, Failure: Error>: @unchecked Sendable {
-  /// The end of a passage.
   @usableFromInline
   enum Ending {
     case terminated(Termination<Failure>)

@@ -129,7 +129,7 @@ final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Ends the section. Called where the source is.
+  /// Called where the source is.
   func close() {
     // A section that has ended needs no job.
     if input.isClosed { return }

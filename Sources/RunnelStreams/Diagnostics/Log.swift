@@ -141,7 +141,7 @@ public struct Log: Sendable {
     hook.with(()) { Hooks.log(entry) }
   }
 
-  /// Adds fields. A later field replaces an earlier one with the same name.
+  /// A later field replaces an earlier one with the same name.
   private static func merged(_ fields: [LogEntry.Field], _ added: Fields) -> [LogEntry.Field] {
     var fields = fields
     for (name, value) in added {

@@ -175,7 +175,7 @@ private struct LogLine {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a text. If it does not fit, it is cut and followed by a mark.
+  /// If the text does not fit, it is cut and followed by a mark.
   mutating func append(_ text: String, as escaping: Escaping) -> Bool {
     for scalar in text.unicodeScalars {
       let isAppended =

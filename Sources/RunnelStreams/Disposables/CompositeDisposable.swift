@@ -64,7 +64,6 @@ public final class CompositeDisposable: Teardown {
     for member in leaving { member?.dispose() }
   }
 
-  /// The member, if there is exactly one.
   var only: Disposable? {
     guard count == 1 else { return nil }
     return first ?? others.lazy.compactMap { $0 }.first

@@ -103,7 +103,7 @@ public class Disposable {
     add(Action(action))
   }
 
-  /// Adds a resource. The parameter is consuming, so storing it needs no retain and release.
+  /// The parameter is consuming, so storing it needs no retain and release.
   @usableFromInline
   final func attach(_ teardown: consuming any Teardown) {
     if state == .disposed {

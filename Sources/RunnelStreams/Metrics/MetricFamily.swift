@@ -6,7 +6,6 @@
 /// Any thread may ask for one. After 10,000 combinations of values, all labels of a new one are
 /// `other`, so that a client that invents values cannot fill the memory.
 public final class MetricFamily<Metric: Sendable>: Sendable {
-  /// A metric with the values of its labels.
   typealias Member = (values: [String], metric: Metric)
 
   static var largestCount: Int { 10_000 }
@@ -42,7 +41,6 @@ public final class MetricFamily<Metric: Sendable>: Sendable {
     }
   }
 
-  /// True if there is a metric with these values.
   package func contains(_ values: [String]) -> Bool {
     members.withLock { $0[values] != nil }
   }

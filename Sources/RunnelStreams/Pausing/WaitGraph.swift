@@ -21,7 +21,6 @@ enum WaitGraph {
     }
   }
 
-  /// Removes a place from those that a source waits for.
   static func remove(_ place: ObjectIdentifier, for source: any PausableSource) {
     let source = ObjectIdentifier(source)
     places.withLock { places in

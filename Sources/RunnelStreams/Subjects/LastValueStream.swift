@@ -60,8 +60,7 @@ public final class LastValueStream<Element, Failure: Error> {
     subject.end(termination)
   }
 
-  /// Stores a new state. The old state is released afterwards, because a `deinit` may call back
-  /// into this stream.
+  /// The old state is released afterwards, because a `deinit` may call back into this stream.
   @inlinable
   func replaceState(with new: State) {
     release(exchange(&state, with: new))

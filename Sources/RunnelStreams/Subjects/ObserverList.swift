@@ -57,7 +57,6 @@ final class ObserverList<Element, Failure: Error> {
       && head._withUnsafeGuaranteedRef { $0.observer.observation.isDisposed }
   }
 
-  /// Sends an element to all observers.
   @inlinable
   func next(_ element: Element) {
     guard phase == .idle else { return nextUnlessIdle(element) }
@@ -87,7 +86,6 @@ final class ObserverList<Element, Failure: Error> {
     phase = .guarded
   }
 
-  /// Ends the stream for all observers.
   @inlinable
   func end(_ termination: Termination<Failure>) {
     if phase == .guarded { requireHome() }

@@ -9,8 +9,7 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
   private let key: pthread_key_t
   private let make: @Sendable () -> Object
 
-  /// Creates the place. There are few keys in a process and they are never freed: keep it in a
-  /// `static let`.
+  /// There are few keys in a process and they are never freed: keep it in a `static let`.
   init(_ make: @escaping @Sendable () -> Object) {
     var key = pthread_key_t()
     let status = pthread_key_create(&key) { pointer in

@@ -18,7 +18,6 @@ package final class ThreadOverride<Value>: Sendable {
   /// The value of the calling thread, or nil.
   var current: Value? { isUsed ? slots.value.value : nil }
 
-  /// Makes ``isUsed`` true for good.
   func markUsed() {
     users.add(1, ordering: .relaxed)
   }

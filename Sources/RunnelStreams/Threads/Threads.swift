@@ -41,7 +41,6 @@ package func startThreadIfAllowed(
 @_optimize(none)
 package func callingThread() -> pthread_t { pthread_self() }
 
-/// True if the calling thread is the main thread of the process.
 package var isOnMainThread: Bool { ThreadIdentity.perThread.value.isMain }
 
 /// The identity of one thread, cached because it costs a system call.

@@ -10,7 +10,7 @@ public struct Maybe<Element, Failure: Error>: StreamConvertible {
   /// The maybe as a stream, which sends at most one element before it completes, or fails.
   public let stream: EventStream<Element, Failure>
 
-  /// Creates a maybe from a stream without checks. The stream must send at most one element.
+  /// The stream must send at most one element.
   @inlinable
   package init(trusting stream: EventStream<Element, Failure>) {
     self.stream = stream

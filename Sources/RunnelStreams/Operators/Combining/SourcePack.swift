@@ -96,7 +96,6 @@ final class Place<Value> {
     if !isEmpty { pointer.deinitialize(count: 1) }
   }
 
-  /// Stores an element, and releases the previous one.
   @inlinable
   func store(_ value: Value) {
     // Safety: `isEmpty` is false exactly while the place holds an element. The old element is

@@ -56,9 +56,7 @@ extension StreamProtocol {
 final class Watchdog<Element, Failure: Error> {
   @usableFromInline
   enum Expiry {
-    /// Fail the stream.
     case fail(() -> Failure)
-    /// Continue with another stream.
     case switchOver(to: EventStream<Element, Failure>)
   }
 

@@ -16,14 +16,13 @@ final class Countdown: Teardown {
     timer = RestartableTimer(on: scheduler)
   }
 
-  /// Starts or restarts the countdown. Every call must pass the same action.
+  /// Every call must pass the same action.
   @usableFromInline
   func restart(_ action: @escaping () -> Void) {
     deadline = timer.now.addingWithSaturation(length)
     if !isSet { wait(action) }
   }
 
-  /// Stops the countdown.
   @usableFromInline
   func cancel() {
     isSet = false

@@ -73,7 +73,6 @@ final class Flattening<Element, Failure: Error>: Teardown {
     start(stream)
   }
 
-  /// Handles the end of the source.
   @usableFromInline
   func sourceEnded(_ termination: Termination<Failure>) {
     guard case .completed = termination else { return end(termination) }

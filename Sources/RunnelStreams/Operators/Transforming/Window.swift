@@ -110,7 +110,6 @@ final class WindowSplitter<Element, Failure: Error> {
   enum Step {
     /// The source sent an element.
     case element(Element)
-    /// The period of the window has ended.
     case periodEnded
   }
 
