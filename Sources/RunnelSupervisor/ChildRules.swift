@@ -71,7 +71,6 @@ extension ChildRules {
     }
   }
 
-  /// The options of the process.
   var processOptions: ProcessOptions {
     ProcessOptions { options in
       options.environment = environment

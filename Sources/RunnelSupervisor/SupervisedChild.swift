@@ -35,7 +35,6 @@ public final class SupervisedChild {
     let process: ChildProcess
     /// The observations that wait for its readiness.
     let readiness = Disposable()
-    /// The time since which it is ready.
     var readySince: Duration?
     var wasLate = false
 
@@ -177,7 +176,7 @@ public final class SupervisedChild {
     }
   }
 
-  /// Observes the process. Its last lines may come after its end.
+  /// The last lines of the process may come after its end.
   private func observe(_ run: Run) {
     bag.add(run.readiness)
     let process = run.process
@@ -280,7 +279,7 @@ public final class SupervisedChild {
     publish()
   }
 
-  /// Shows the row. It comes last in a transition, because observers may call any method.
+  /// Publishing comes last in a transition, because observers may call any method.
   private func publish() {
     if next != current.value { current.value = next }
   }
