@@ -20,7 +20,6 @@ public struct TLSError: Error, Hashable, CustomStringConvertible {
 
 /// The errors of OpenSSL on this thread.
 enum ErrorQueue {
-  /// An error of OpenSSL.
   struct Entry {
     let code: UInt
 
@@ -33,7 +32,7 @@ enum ErrorQueue {
     }
   }
 
-  /// Forgets all errors. An old one would be taken for that of the next call.
+  /// An old error would be taken for an error of the next call.
   static func clear() {
     ERR_clear_error()
   }

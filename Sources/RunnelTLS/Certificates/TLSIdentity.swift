@@ -85,7 +85,7 @@ extension LoadedIdentity {
 
 /// Reads the PEM format.
 enum PEM {
-  /// Reads all certificates. Fails if there is none.
+  /// Fails if there is no certificate.
   static func certificates(in source: TLSSource) throws(TLSError) -> [TLSCertificate] {
     let all = try all(in: source, "certificate") { memory in
       PEM_read_bio_X509(memory, nil, nil, nil).map { TLSCertificate(owning: $0) }
@@ -131,7 +131,7 @@ enum PEM {
     return all
   }
 
-  /// Reads a private key. The caller frees it.
+  /// The caller frees the key.
   static func key(in source: TLSSource, passphrase: String?) throws(TLSError) -> OpaquePointer {
     ErrorQueue.clear()
     var passphrase = Passphrase(text: passphrase)

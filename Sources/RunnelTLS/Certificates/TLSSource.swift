@@ -20,7 +20,7 @@ public enum TLSSource: Hashable, Sendable, ExpressibleByStringLiteral {
     }
   }
 
-  /// Reads the source. Blocks while a file is read.
+  /// Blocks while a file is read.
   func read() throws(TLSError) -> [UInt8] {
     switch self {
     case .pem(let text): return Array(text.utf8)

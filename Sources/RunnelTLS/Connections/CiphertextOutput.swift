@@ -8,7 +8,6 @@ final class CiphertextOutput: PausableSource {
   private var pauses = 0
   /// True while ciphertext is handed to the queue.
   private var isWriting = false
-  /// Called when the queue has room again.
   var hasRoomAgain: (() -> Void)?
 
   init(_ queue: WriteQueue) {

@@ -23,7 +23,7 @@ final class SessionCache: Sendable {
     }
   }
 
-  /// Takes a session for a server. The caller frees it.
+  /// The caller frees the session.
   func take(for server: String) -> OpaquePointer? {
     entries.withLock { entries in
       while let session = entries.sessions[server]?.popLast() {

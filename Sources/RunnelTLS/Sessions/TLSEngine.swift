@@ -6,7 +6,6 @@ import RunnelNet
 ///
 /// Ciphertext is read from the input, and is written to the output. Both belong to the caller.
 final class TLSEngine {
-  /// The role of this end.
   enum Role {
     case client(host: String, verification: TLSVerification, slot: SessionSlot?)
     case server
@@ -43,7 +42,7 @@ final class TLSEngine {
   /// The room that the output needs so that a record always fits.
   private static let recordRoom = (1 << 14) + 512
 
-  /// Creates a session. Returns nil if there is no memory left, or if the host is not a valid name.
+  /// Returns nil if there is no memory left, or if the host is not a valid name.
   init?(_ context: ContextHandle, _ role: Role) {
     ErrorQueue.clear()
     memory = .allocate(capacity: 1)
@@ -129,7 +128,7 @@ final class TLSEngine {
 
   // MARK: - Steps
 
-  /// Continues the handshake. A count means that it is complete.
+  /// A count means that the handshake is complete.
   func handshake() -> Outcome {
     if let failure { return .failed(failure) }
     ErrorQueue.clear()

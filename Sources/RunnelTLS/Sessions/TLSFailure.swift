@@ -5,7 +5,6 @@ struct TLSFailure {
   let error: ErrorQueue.Entry?
   /// The reason why a certificate was not accepted, as a value of `X509_V_ERR`; 0 if all were.
   let verifyError: Int
-  /// The certificate that was not accepted.
   let rejected: TLSCertificate?
   /// The host that a client wanted.
   let host: String?
