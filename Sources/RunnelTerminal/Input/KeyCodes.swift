@@ -2,7 +2,6 @@ import RunnelDesk
 
 /// The bytes and numbers with which terminals report keys.
 enum KeyCodes {
-  /// Returns the key for a single byte below 128.
   static func key(ofASCII byte: UInt8) -> (Key, Modifiers) {
     switch byte {
     case 0x00: (.character(" "), .control)

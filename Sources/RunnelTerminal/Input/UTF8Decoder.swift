@@ -3,9 +3,7 @@ struct UTF8Decoder {
   enum Outcome {
     /// More bytes are needed.
     case incomplete
-    /// The scalar is complete.
     case scalar(Unicode.Scalar)
-    /// The byte is invalid in UTF-8.
     case invalid
     /// The previous bytes are incomplete; this byte begins another scalar.
     case invalidBefore

@@ -35,7 +35,6 @@ public enum ColorDepth: Hashable, Sendable {
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2",
   ]
 
-  /// Returns the nearest colour that the terminal has.
   func nearest(to color: Color) -> Color {
     switch (self, color.kind) {
     case (_, .standard), (.none, _): .standard
@@ -50,7 +49,6 @@ public enum ColorDepth: Hashable, Sendable {
     }
   }
 
-  /// Returns the style with the nearest colours.
   func nearest(to style: TextStyle) -> TextStyle {
     if self == .full { return style }
     return TextStyle(

@@ -66,7 +66,7 @@ public final class Terminal {
   /// blanks.
   public func show(_ grid: Grid) { session.show(grid) }
 
-  /// Writes a line. The terminal must have been opened for lines.
+  /// The terminal must have been opened for lines.
   func write(line: String) { session.write(line: line) }
 
   /// The title of the window. The previous title is restored at the end.

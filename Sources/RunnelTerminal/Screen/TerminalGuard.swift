@@ -23,7 +23,6 @@ struct TerminalGuard {
     device.set(device.raw)
   }
 
-  /// Restores the terminal.
   func restore() {
     runnel_guard_restore()
   }

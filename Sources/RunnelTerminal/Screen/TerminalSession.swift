@@ -226,11 +226,9 @@ final class TerminalSession {
     input.completed()
   }
 
-  /// The kind of output.
   private enum OutputStyle {
     /// Contents of the whole screen.
     case screen
-    /// Lines.
     case lines
     /// Lines, without any escape sequence.
     case bareLines

@@ -22,7 +22,6 @@ final class TerminalWriter {
     self.loop = loop
   }
 
-  /// True if no bytes are waiting.
   var isIdle: Bool { bytes.isEmpty }
 
   func write(_ more: [UInt8]) {
