@@ -38,7 +38,6 @@ public final class ListValidator<Element: Equatable> {
 }
 
 extension ListChanges where Element: Equatable {
-  /// Returns descriptions of the problems of the change from one list to another.
   func problems(from before: [Element], to after: [Element]) -> [String] {
     let departures = Array(deletes) + moves.map(\.from)
     let arrivals = Array(inserts) + moves.map(\.to)

@@ -33,7 +33,7 @@ public final class ThreadContext: ExecutionContext {
     _ = enqueue(job)
   }
 
-  /// Enqueues a job. Returns false if the thread has ended.
+  /// Returns false if the thread has ended.
   private func enqueue(_ job: @escaping @Sendable () -> Void) -> Bool {
     // A dropped job is released outside of the lock, because its captures may enqueue jobs in
     // `deinit`.

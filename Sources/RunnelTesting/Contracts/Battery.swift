@@ -16,8 +16,7 @@ final class Battery<Output, Failure: Error> {
     self.operation = operation
   }
 
-  /// Runs all checks. C12 is checked throughout: use of the current scheduler instead of the
-  /// probe's is a violation.
+  /// C12 is checked throughout: use of the current scheduler instead of the probe's is a violation.
   func run() {
     let current = UnimplementedScheduler { [unowned self] _ in
       // Safety: the battery outlives its run, and this scheduler never runs an action.

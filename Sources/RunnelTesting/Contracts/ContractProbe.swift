@@ -8,7 +8,6 @@ import RunnelStreams
 public final class ContractProbe {
   /// The scheduler for operators that take one.
   public let scheduler: TestScheduler
-  /// A callback for each touch.
   let onTouch: () -> Void
   /// A callback for the release of the closures that captured the probe.
   private let onRelease: () -> Void

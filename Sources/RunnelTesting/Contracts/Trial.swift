@@ -30,9 +30,7 @@ final class Trial<Output, Failure: Error> {
   private(set) var faults: [(contract: Int, message: String)] = []
   private(set) weak var probe: ContractProbe?
 
-  /// The behaviour of the inner streams.
   var innerScript = InnerScript.brief
-  /// A callback for each event.
   var onEvent: (Trial) -> Void = { _ in }
   /// A callback for each touch of the probe before disposal.
   var onTouch: (Trial) -> Void = { _ in }

@@ -14,7 +14,6 @@ final class TestTransport: Transport {
   var isCut = false
 
   private let network: TestNetwork
-  /// The bytes that have arrived.
   private var arrived: [UInt8] = []
   /// The number of bytes on their way to this end.
   private var onTheWay = 0
@@ -109,7 +108,6 @@ final class TestTransport: Transport {
     receiver?.peerHasFinished()
   }
 
-  /// Ends the connection with an error.
   func fail(_ cause: SocketError.Cause) {
     guard error == nil, !isClosed else { return }
     error = cause
