@@ -65,7 +65,7 @@ struct NGramIndex: Sendable {
     }
   }
 
-  /// Returns the places of a block. The last block may extend beyond the end of the text.
+  /// The last block may extend beyond the end of the text.
   func places(of block: Int) -> Range<Int> { block << blockBits..<(block + 1) << blockBits }
 
   private static func mark(_ letters: UInt64, _ digits: UInt8) -> Int {
