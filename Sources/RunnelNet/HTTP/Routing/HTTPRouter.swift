@@ -33,9 +33,16 @@ final class HTTPRouter {
   }
 
   func reply(to request: HTTPRequest) -> HTTPReply {
-    let chain = chain ?? middleware.around { [root] in Self.answer(to: $0, root) }
+    handler()(request)
+  }
+
+  /// The closure that answers requests. It is made once after each change of the middleware: a closure
+  /// that is read from an optional and stored again would be wrapped once more by each request.
+  private func handler() -> HTTPHandler {
+    if let chain { return chain }
+    let chain = middleware.around { [root] in Self.answer(to: $0, root) }
     self.chain = chain
-    return chain(request)
+    return chain
   }
 
   /// The path of the route that answers a request, such as `/topics/:name`; nil if none does.

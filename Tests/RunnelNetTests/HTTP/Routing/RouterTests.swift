@@ -413,6 +413,23 @@ func text(_ response: HTTPResponse) throws -> String {
     #expect(try response(of: server, "/none").headers.values(of: "Y") == ["b", "a"])
   }
 
+  @Test("A request after many needs no more stack than the first")
+  func manyRequestsNeedNoStack() async {
+    await #expect(processExitsWith: .success) {
+      let server = HTTPServer(on: TestNetwork(on: TestScheduler()))
+      server.use { $1($0) }
+      server.group { group in
+        group.use { $1($0) }
+        group.get("/") { _ in "ok" }
+      }
+      var count = 0
+      for _ in 0..<100_000 {
+        server.test(HTTPRequest(.get, "/")).observe(succeeded: { _ in count += 1 })
+      }
+      guard count == 100_000 else { exit(1) }
+    }
+  }
+
   @Test func middlewareMayAnswerAndPassValues() throws {
     struct User { let name: String }
     server.use { request, next in
