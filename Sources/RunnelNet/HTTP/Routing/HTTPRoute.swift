@@ -1,7 +1,7 @@
 import RunnelStreams
 
 /// A route with the middleware of its group.
-struct HTTPRoute {
+final class HTTPRoute {
   /// Nil is every method.
   let method: HTTPMethod?
   /// The path as it was given, such as `/topics/:name` or `/files/*path`.
@@ -34,19 +34,21 @@ struct HTTPRoute {
     self.handler = group.middleware.around(handler)
     self.place = place
     let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-    parts = segments.map { segment in
+    let parts: [Part] = segments.map { segment in
       switch segment.first {
       case ":": .parameter(String(segment.dropFirst()))
       case "*": .rest(String(segment.dropFirst()))
       default: .text(segment.percentDecoded ?? String(segment))
       }
     }
-    names = parts.compactMap {
+    let names: [String] = parts.compactMap {
       switch $0 {
       case .text: nil
       case .parameter(let name), .rest(let name): name
       }
     }
+    self.parts = parts
+    self.names = names
     let restIsLast = parts.dropLast().allSatisfy { if case .rest = $0 { false } else { true } }
     require(restIsLast, "\"*\" stands at the end of a route: \(path).")
     require(

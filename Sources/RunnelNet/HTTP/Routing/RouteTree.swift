@@ -98,7 +98,8 @@ struct RouteSearch {
   /// last choice.
   fileprivate mutating func pick(_ routes: [HTTPRoute], rest: Substring? = nil) -> Bool {
     if routes.isEmpty { return false }
-    let values = values + (rest.map { [String($0)] } ?? [])
+    var values = values
+    if let rest { values.append(String(rest)) }
     let route =
       routes.first { $0.method == method }
       ?? routes.first { method == .head && $0.method == .get }
