@@ -14,9 +14,8 @@ final class LineSession {
   private let mayWrite: (_ token: String?) -> Bool
   private var wrongTokens = 0
   private var topics: Set<String> = []
-  /// Sends an element when the client sends no more lines.
-  private let ended = PushStream<Void>()
-  private var hasEnded = false
+  /// True when the client sends no more lines.
+  private let hasEnded = Property(false)
 
   private static let topicLimit = 100
   /// The largest number of subscriptions and of posts that are being stored. Further lines wait, and then the
@@ -36,10 +35,9 @@ final class LineSession {
   /// Returns the lines that answer the lines of a client, with the posts of its topics. They end
   /// with the client, after the answers to what it has published.
   func answers(to lines: EventStream<String, Never>) -> EventStream<String, Never> {
-    lines.do(completed: { [self] in
-      hasEnded = true
-      ended.next(())
-    }).flatMap(maxConcurrent: Self.workLimit) { [self] in answer(to: $0) }
+    lines.do(completed: { [hasEnded] in hasEnded.value = true }).flatMap(
+      maxConcurrent: Self.workLimit
+    ) { [self] in answer(to: $0) }
   }
 
   private func answer(to line: String) -> EventStream<String, Never> {
@@ -69,10 +67,9 @@ final class LineSession {
     guard topics.count < Self.topicLimit, topics.insert(topic).inserted else {
       return .just("ERROR The topic is subscribed already, or there are too many.")
     }
-    let posts: EventStream<String, Never> = board.posts(in: topic, after: id)
-      .map { "POST \($0.topic) \($0.id) \($0.escapedText)" }
-      .flatMapFailure { .just("ERROR \($0)") }.take(until: ended)
-    // The client may end while this line waits.
-    return .deferred { [self] in hasEnded ? .completed : posts }.startWith("OK SUB \(topic)")
+    return board.posts(in: topic, after: id).map { "POST \($0.topic) \($0.id) \($0.escapedText)" }
+      .flatMapFailure { .just("ERROR \($0)") }
+      // The client may have ended while this line has waited.
+      .take(until: hasEnded.stream.filter { $0 }).startWith("OK SUB \(topic)")
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The number of the newest post, in a small file beside the path of the posts.
+/// The number of the newest post, in a small file whose path is the path of the posts with `.last`.
 ///
 /// It is written after each batch, but the disk need not confirm it: after a crash of the machine it
 /// may be too small. If it is larger than the last number in the file of the posts, posts are missing.
