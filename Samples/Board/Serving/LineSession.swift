@@ -35,9 +35,8 @@ final class LineSession {
   /// Returns the lines that answer the lines of a client, with the posts of its topics. They end
   /// with the client, after the answers to what it has published.
   func answers(to lines: EventStream<String, Never>) -> EventStream<String, Never> {
-    lines.do(completed: { [hasEnded] in hasEnded.value = true }).flatMap(
-      maxConcurrent: Self.workLimit
-    ) { [self] in answer(to: $0) }
+    lines.do(completed: { [hasEnded] in hasEnded.value = true })
+      .flatMap(maxConcurrent: Self.workLimit) { [self] in answer(to: $0) }
   }
 
   private func answer(to line: String) -> EventStream<String, Never> {

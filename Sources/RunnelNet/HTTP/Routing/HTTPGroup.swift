@@ -15,9 +15,9 @@ import RunnelStreams
 /// path of a group may also be empty, to give some routes the same middleware.
 ///
 /// Middleware runs from the outside to the inside: the server's, the group's, the inner group's. A
-/// group's middleware is called for requests that a route of the group answers, and for those with
-/// another method if all routes of their path are in the group. It is not called for other routes that
-/// match the same path, or for paths without a route. To protect everything below a path, use
+/// group's middleware is called for requests that a route of the group answers. It is also called for
+/// requests with another method, if all routes of their path are in the group. It is not called for
+/// other routes that match the same path, or for paths without a route. To protect everything below a path, use
 /// ``HTTPServer/requireBearer(realm:under:_:)``.
 ///
 /// *Disposal*: a group does not retain its server. Routes that are added after the server was released
