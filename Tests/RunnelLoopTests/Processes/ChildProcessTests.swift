@@ -294,7 +294,8 @@ extension EventLoop {
           next: {}, failed: { end.add("\($0)") }, completed: { end.add("completed") })
         let piece = [UInt8](repeating: 0, count: 1 << 16)
         while input.write(piece) {}
-        #expect(input.waitingCount <= (1 << 18))
+        // The last write may exceed the limit.
+        #expect(input.waitingCount < (1 << 18) + piece.count)
         return input.write(piece)
       }
       #expect(!isTaken)
