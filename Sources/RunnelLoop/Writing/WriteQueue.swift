@@ -5,17 +5,33 @@ import RunnelStreams
 ///
 /// Small writes are collected and written together at the end of the turn. If the target has no
 /// room, the rest waits. The target retains the queue while it waits for room.
+///
+///     open ── finish() ──▶ finishing ── all is written, or an error ──▶ ended
+///      └────────────────── an error ──────────────────────────────────▶ ended
 package final class WriteQueue {
-  private enum Phase {
+  package enum Phase {
     case open
     /// Finished by the program; bytes still wait.
     case finishing
-    case ended
+    /// The end is for observers that come later.
+    case ended(Termination<DescriptorError>)
+  }
+
+  private enum Flow {
+    /// Bytes can be written.
+    case free
+    /// Bytes are being written. A callback may add others.
+    case flushing
+    /// The target has no room, or the rate allows no bytes now.
+    case blocked
   }
 
   package let inputOutput: InputOutput
   @exclusivity(unchecked) private var target: (any WriteTarget)?
-  @exclusivity(unchecked) private var phase = Phase.open
+  @exclusivity(unchecked) package private(set) var phase = Phase.open
+  @exclusivity(unchecked) private var flow = Flow.free
+  /// True if the loop calls the queue at the end of the turn.
+  @exclusivity(unchecked) private var isScheduled = false
   @exclusivity(unchecked) private var segments = SegmentList()
   /// The number of bytes of the first segment that are written.
   @exclusivity(unchecked) private var written = 0
@@ -32,10 +48,6 @@ package final class WriteQueue {
   /// Called when bytes begin to wait, and when some are written.
   @exclusivity(unchecked) package var activity: (() -> Void)?
 
-  @exclusivity(unchecked) private var isScheduled = false
-  @exclusivity(unchecked) private var isFlushing = false
-  /// True while the target has no room.
-  @exclusivity(unchecked) private var isBlocked = false
   private let room = RoomState()
 
   @exclusivity(unchecked) package var limit = 1 << 18
@@ -46,8 +58,6 @@ package final class WriteQueue {
   private var bindings: [WeakBinding] = []
   /// The number of bindings at which those that have ended are removed.
   private var sweepAt = 4
-  /// The end of the queue, for observers that come later.
-  private var termination: Termination<DescriptorError>?
 
   /// Pieces of this size are not copied into chunks.
   private static let largePiece = 1 << 12
@@ -59,19 +69,16 @@ package final class WriteQueue {
   package init(_ target: (any WriteTarget)?, _ inputOutput: InputOutput) {
     self.target = target
     self.inputOutput = inputOutput
-    if target == nil {
-      phase = .ended
-      termination = .completed
-    }
+    if target == nil { phase = .ended(.completed) }
   }
 
-  package var isOpen: Bool { phase == .open }
-  package var hasEnded: Bool { phase == .ended }
+  package var isOpen: Bool { if case .open = phase { true } else { false } }
+  package var hasEnded: Bool { if case .ended = phase { true } else { false } }
 
   // MARK: - Streams
 
   package var drained: EventStream<Void, DescriptorError> {
-    if let termination {
+    if case .ended(let termination) = phase {
       return EventStream { observer in
         observer.end(termination)
         return .none
@@ -82,14 +89,14 @@ package final class WriteQueue {
     return subject.stream
   }
 
-  package var isWritable: ReadOnlyProperty<Bool> { room.property(isOpen: phase == .open) }
+  package var isWritable: ReadOnlyProperty<Bool> { room.property(isOpen: isOpen) }
 
   // MARK: - Writing
 
   /// The bytes are copied unless they can be written at once. If `isForced` is true, they are
   /// accepted beyond the limit.
   package func write(raw bytes: UnsafeRawBufferPointer, isForced: Bool = false) -> Bool {
-    guard isForced ? phase == .open : accepts(bytes.count) else { return false }
+    guard isForced ? isOpen : accepts(bytes.count) else { return false }
     if bytes.isEmpty { return true }
     if bytes.count < Self.largePiece && overflow != .dropOldest {
       collect(bytes)
@@ -135,7 +142,7 @@ package final class WriteQueue {
     if bytes.count < Self.largePiece && overflow != .dropOldest && completion == nil {
       return bytes.withUnsafeBytes { write(raw: $0, isForced: isForced) }
     }
-    guard isForced ? phase == .open : accepts(bytes.count) else { return false }
+    guard isForced ? isOpen : accepts(bytes.count) else { return false }
     if completion == nil {
       return bytes.isEmpty || bytes.withUnsafeBytes { write(large: $0) { .array(bytes) } }
     }
@@ -149,7 +156,7 @@ package final class WriteQueue {
     file: Descriptor, at offset: Int64, count: Int, isForced: Bool = false,
     completion: ((DescriptorError?) -> Void)?
   ) -> Bool {
-    guard isForced ? phase == .open : accepts(0) else { return false }
+    guard isForced ? isOpen : accepts(0) else { return false }
     fileCount += count
     append(.file(file, offset: offset), count: count, completion)
     didAppend()
@@ -165,17 +172,17 @@ package final class WriteQueue {
 
   /// True if more bytes may wait without dropping others.
   package func hasRoom(for count: Int) -> Bool {
-    phase == .open && (heldCount == 0 || heldCount + count <= limit)
+    isOpen && (heldCount == 0 || heldCount + count <= limit)
   }
 
   /// Returns true if more bytes may wait, after making room if the policy says so.
   private func accepts(_ count: Int) -> Bool {
-    guard phase == .open else { return false }
+    guard isOpen else { return false }
     if overflow == .dropOldest {
       if heldCount == 0 || heldCount + count <= limit { return true }
       dropOldest(until: limit - count)
       // A completion of a dropped piece may have ended the queue.
-      return phase == .open
+      return isOpen
     }
     // The limit is exceeded by one write, so that `isWritable` holds for a write of any size.
     if heldCount < limit { return true }
@@ -223,18 +230,18 @@ package final class WriteQueue {
       if overflow == .wait, let source = Delivery.source { room.hold(source) }
       room.becomeFull()
     }
-    guard canWriteNow && phase != .ended else { return }
+    guard canWriteNow && !hasEnded else { return }
     if waitingCount >= Self.promptCount { flush() } else { schedule() }
   }
 
   /// Pauses a source until there is room, if there is none.
   package func holdIfFull(_ source: any PausableSource) {
-    guard phase == .open, heldCount >= limit else { return }
+    guard isOpen, heldCount >= limit else { return }
     room.becomeFull()
     room.hold(source)
   }
 
-  private var canWriteNow: Bool { !isBlocked && !isFlushing }
+  private var canWriteNow: Bool { flow == .free }
 
   private func schedule() {
     if isScheduled { return }
@@ -246,17 +253,17 @@ package final class WriteQueue {
 
   /// Writes what fits now.
   package func flush() {
-    guard phase != .ended, !isFlushing, let target else { return }
-    isFlushing = true
-    isBlocked = false
+    guard flow != .flushing, let target else { return }
+    flow = .flushing
     var left = Self.flushLimit
-    while phase != .ended, !isBlocked, left > 0, let first = segments.first {
+    var mayWrite = true
+    while mayWrite, left > 0, let first = segments.first {
       var most = left
       if let rate {
         most = min(most, rate.allowance)
         if most <= 0 {
-          isBlocked = true
           rate.wait { [weak self] in self?.flush() }
+          mayWrite = false
           break
         }
       }
@@ -266,18 +273,18 @@ package final class WriteQueue {
         didWrite(count)
         advance(by: count)
       case .blocked:
-        isBlocked = true
         target.waitForRoom(self)
+        mayWrite = false
       case .failed(let error):
         fail(error)
       }
     }
-    isFlushing = false
-    if phase == .ended { return }
+    flow = mayWrite ? .free : .blocked
+    if hasEnded { return }
     if heldCount * 2 <= limit { room.becomeFree() }
     if segments.first == nil {
       didDrain()
-    } else if !isBlocked {
+    } else if mayWrite {
       schedule()
     }
   }
@@ -299,12 +306,12 @@ package final class WriteQueue {
       _ = segments.popFirst()
       if first.isChunk { inputOutput.recycle(first) }
       first.completion?(nil)
-      if phase == .ended { return }
+      if hasEnded { return }
     }
   }
 
   private func didDrain() {
-    if phase == .finishing { return end(.completed) { $0.finishWriting() } }
+    if case .finishing = phase { return end(.completed) { $0.finishWriting() } }
     drainedSubject?.next(())
   }
 
@@ -313,17 +320,17 @@ package final class WriteQueue {
   /// Limits the bytes per second, or removes the limit.
   package func setRate(_ rate: RateMeter?) {
     self.rate = rate
-    if isBlocked { flush() }
+    if flow == .blocked { flush() }
   }
 
   // MARK: - End
 
   /// Ends writing after the waiting bytes are written.
   package func finish() {
-    guard phase == .open else { return }
+    guard isOpen else { return }
     phase = .finishing
     room.end()
-    if segments.first == nil && !isFlushing { end(.completed) { $0.finishWriting() } }
+    if segments.first == nil && flow != .flushing { end(.completed) { $0.finishWriting() } }
   }
 
   /// Ends writing with an error. The waiting bytes are lost.
@@ -354,7 +361,7 @@ package final class WriteQueue {
   }
 
   package func endBindingsIfEnded() {
-    if phase == .ended { endBindings { _ in true } }
+    if hasEnded { endBindings { _ in true } }
   }
 
   private func endBindings(_ mayEnd: (WeakBinding) -> Bool) {
@@ -367,9 +374,8 @@ package final class WriteQueue {
     _ termination: Termination<DescriptorError>, lost: DescriptorError? = nil,
     _ tell: (any WriteTarget) -> Void
   ) {
-    if phase == .ended { return }
-    phase = .ended
-    self.termination = termination
+    if hasEnded { return }
+    phase = .ended(termination)
     let target = exchange(&self.target, with: nil)
     let left = segments.removeFirst(until: .max, keepingFirst: false)
     written = 0
@@ -390,7 +396,8 @@ package final class WriteQueue {
 extension WriteQueue: EndOfTurnTask {
   package func runAtEndOfTurn() {
     isScheduled = false
-    if !isBlocked { flush() }
+    // What was scheduled may be written already.
+    if canWriteNow && segments.first != nil { flush() }
   }
 }
 

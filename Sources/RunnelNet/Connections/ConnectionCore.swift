@@ -5,8 +5,33 @@ import RunnelStreams
 /// The state that both directions of a connection share. It closes the transport when both have
 /// ended.
 ///
+///     open ── both directions have ended ──▶ lingering ── the peer's end ──▶ closed
+///      └── an error, or the end of both directions if nothing was written ──▶ closed
+///
 /// The transport retains it until it is closed.
 package final class ConnectionCore {
+  enum Phase {
+    case open
+    /// Waits for the peer's end, for some time and some bytes.
+    case lingering(RestartableTimer, count: Int)
+    case closed(Termination<SocketError>)
+  }
+
+  enum Reading {
+    case open
+    /// The consumer has received the end.
+    case ended
+    /// Nobody can read any more.
+    case abandoned
+  }
+
+  enum Writing {
+    case open
+    case ended
+    /// Writing has failed, while bytes of the peer may still be read.
+    case failed(SocketError.Cause)
+  }
+
   package let transport: any Transport
   package let queue: WriteQueue
   package let scheduler: any Scheduler
@@ -16,16 +41,10 @@ package final class ConnectionCore {
 
   /// True if the end of reading does not finish writing.
   package var staysOpenAfterEnd = false
-  /// True if nobody can read any more.
-  @exclusivity(unchecked) private var isAbandoned = false
-  @exclusivity(unchecked) private var writingHasEnded = false
-  @exclusivity(unchecked) package private(set) var isClosed = false
-  /// The error that has ended writing, while bytes of the peer may still be read.
-  @exclusivity(unchecked) private(set) var writeFailure: SocketError.Cause?
-  package private(set) var failure: SocketError?
+  @exclusivity(unchecked) private(set) var phase = Phase.open
+  @exclusivity(unchecked) private(set) var reading = Reading.open
+  @exclusivity(unchecked) private(set) var writing = Writing.open
   @exclusivity(unchecked) private(set) var limits: Deadlines?
-  private var lingering: RestartableTimer?
-  private var lingeringCount = 0
   @exclusivity(unchecked) package var latePlace: Int?
   private var closedSubject: Subject<Never, SocketError>?
   /// The listener that has accepted the connection, and the place in its list.
@@ -53,6 +72,20 @@ package final class ConnectionCore {
     inlet.core = nil
   }
 
+  package var isClosed: Bool { if case .closed = phase { true } else { false } }
+
+  private var isLingering: Bool { if case .lingering = phase { true } else { false } }
+
+  /// The error that has closed the connection.
+  package var failure: SocketError? {
+    if case .closed(.failed(let error)) = phase { error } else { nil }
+  }
+
+  /// The error that has ended writing only.
+  var writeFailure: SocketError.Cause? {
+    if case .failed(let cause) = writing { cause } else { nil }
+  }
+
   var timeLimits: TimeLimits {
     get { limits?.limits ?? TimeLimits() }
     set {
@@ -68,6 +101,11 @@ package final class ConnectionCore {
 
   // MARK: - End
 
+  /// The consumer receives the end now.
+  func endIsDelivered() {
+    if reading == .open { reading = .ended }
+  }
+
   /// The consumer has received the end.
   func readingHasEnded(_ termination: Termination<SocketError>) {
     limits?.reading(waits: false)
@@ -79,18 +117,18 @@ package final class ConnectionCore {
 
   /// Nobody reads any more: the connection closes when everything is written.
   func abandon() {
-    guard !isAbandoned else { return }
-    isAbandoned = true
+    guard reading != .abandoned else { return }
+    reading = .abandoned
     inlet.stop()
     limitClosing()
-    if inlet.peerMayHaveFinished || inlet.termination != nil { queue.finish() }
+    if !inlet.isOpen { queue.finish() }
     closeIfEnded()
   }
 
   /// Closes both directions after the waiting bytes are written.
   package func closeAfterWriting() {
     if isClosed { return }
-    isAbandoned = true
+    reading = .abandoned
     limitClosing()
     inlet.cut(.completed)
     queue.finish()
@@ -105,23 +143,23 @@ package final class ConnectionCore {
 
   /// Closes the transport if both directions have ended.
   private func closeIfEnded() {
-    guard !isClosed, writingHasEnded, isAbandoned || inlet.endIsDelivered else { return }
+    guard case .open = phase, reading != .open else { return }
+    if case .open = writing { return }
     if inlet.hasReadEnd || !queue.hasWritten { return close(reset: false) }
+    let timer = RestartableTimer(on: scheduler)
+    phase = .lingering(timer, count: 0)
+    timer.set(after: Self.lingeringTime) { self.close(reset: false) }
     linger()
   }
 
   /// Reads until the peer's end. Closing a socket with unread bytes would reset the connection, and
   /// the peer could lose what was written last.
   private func linger() {
-    if lingering == nil {
-      let timer = RestartableTimer(on: scheduler)
-      lingering = timer
-      timer.set(after: Self.lingeringTime) { self.close(reset: false) }
-    }
-    while lingeringCount < Self.lingeringBytes {
+    guard case .lingering(let timer, var count) = phase else { return }
+    while count < Self.lingeringBytes {
       switch inputOutput.withBuffer({ transport.read(into: $0) }) {
-      case .count(let count): lingeringCount += count
-      case .blocked: return
+      case .count(let more): count += more
+      case .blocked: return phase = .lingering(timer, count: count)
       case .end, .failed: return close(reset: false)
       }
     }
@@ -130,16 +168,18 @@ package final class ConnectionCore {
 
   /// Ends both directions because of an error.
   func fail(_ cause: SocketError.Cause, _ operation: SocketError.Operation) {
-    if failure == nil { failure = SocketError(operation, "\(transport.peer)", cause) }
-    close(reset: true)
+    close(reset: true, .failed(SocketError(operation, "\(transport.peer)", cause)))
   }
 
   /// Closes both directions at once. Bytes that wait are lost.
   package func close(reset: Bool) {
+    close(reset: reset, .completed)
+  }
+
+  private func close(reset: Bool, _ end: Termination<SocketError>) {
     if isClosed { return }
-    isClosed = true
-    lingering?.tearDown()
-    lingering = nil
+    if case .lingering(let timer, _) = phase { timer.tearDown() }
+    phase = .closed(end)
     limits?.stop()
     limits = nil
     inputOutput.lateReads.remove(self)
@@ -153,13 +193,9 @@ package final class ConnectionCore {
     exchange(&closedSubject, with: nil)?.end(end)
   }
 
-  /// The end of a closed connection.
-  private var end: Termination<SocketError> { failure.map { .failed($0) } ?? .completed }
-
   /// Completes when the connection is closed, or fails with the error that has closed it.
   var closed: EventStream<Never, SocketError> {
-    if isClosed {
-      let end = end
+    if case .closed(let end) = phase {
       return .unguarded { $0.end(end) }
     }
     let subject = closedSubject ?? Subject()
@@ -172,20 +208,20 @@ extension ConnectionCore: TransportReceiver {
   package var isRead: Bool { inlet.consumer?.isActive ?? false }
 
   package func transportIsReadable() {
-    if lingering != nil { return linger() }
+    if isLingering { return linger() }
     if inlet.becameReadable() { return }
     // Nobody reads now, so an error would not be noticed.
     if inlet.termination == nil, let cause = transport.takeError() { fail(cause, .read) }
   }
 
   package func peerHasFinished() {
-    if isAbandoned { queue.finish() }
+    if reading == .abandoned { queue.finish() }
     inlet.peerHasFinished()
-    if lingering != nil { linger() }
+    linger()
   }
 
   package func writingHasFinished() {
-    writingHasEnded = true
+    writing = .ended
     closeIfEnded()
   }
 
@@ -194,14 +230,13 @@ extension ConnectionCore: TransportReceiver {
   }
 
   package func writingFailed(_ error: DescriptorError) {
-    writingHasEnded = true
     if isClosed { return }
     let cause = SocketError.Cause(error)
     // The peer may have sent an answer before it stopped reading.
     guard error == .system(EPIPE), inlet.consumer != nil, writeFailure == nil else {
       return fail(cause, .write)
     }
-    writeFailure = cause
+    writing = .failed(cause)
     inlet.peerHasFinished()
   }
 }

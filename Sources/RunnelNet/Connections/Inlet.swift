@@ -6,7 +6,37 @@ import RunnelStreams
 /// It passes the bytes of a transport to one consumer at a time, and keeps those that the consumer
 /// has not used up. It stops reading while the consumer has no demand or a writer that it feeds is
 /// full.
+///
+///     open ── the peer has finished ──▶ finishing ── its end is read ──▶ ended
+///      │                                    │                              │
+///      └───────── this side ends, or an error ends the connection ─────────┴──▶ cut
 package final class Inlet {
+  enum Phase {
+    case open
+    /// The peer's end waits to be read, perhaps behind some bytes.
+    case finishing
+    /// The peer's end was read. The consumer may not have seen all bytes before it.
+    case ended
+    /// Nothing but the given end is delivered.
+    case cut(Termination<SocketError>, endWasRead: Bool)
+  }
+
+  /// What reading does in this turn of the loop.
+  private enum Activity {
+    case none
+    /// Reads at the end of the turn.
+    case scheduled
+    case delivering
+  }
+
+  /// Bytes that were read. Those before `start` are used up.
+  private struct Rest {
+    var bytes: [UInt8] = []
+    var start = 0
+    /// True if the consumer has not seen them.
+    var isNew = false
+  }
+
   private let transport: any Transport
   private let inputOutput: InputOutput
   /// The state of the connection, which owns this object.
@@ -14,27 +44,12 @@ package final class Inlet {
   unowned var core: ConnectionCore?
 
   @exclusivity(unchecked) private(set) var consumer: (any InputConsumer)?
-  /// Bytes that were read. Those before `restStart` are used up.
-  @exclusivity(unchecked) private var rest: [UInt8] = []
-  @exclusivity(unchecked) private var restStart = 0
-  /// True if the consumer has not seen `rest`.
-  @exclusivity(unchecked) private var restIsNew = false
+  @exclusivity(unchecked) private(set) var phase = Phase.open
+  @exclusivity(unchecked) private var activity = Activity.none
+  @exclusivity(unchecked) private var rest = Rest()
   @exclusivity(unchecked) private var isReadable = false
-  @exclusivity(unchecked) private var isDelivering = false
-  @exclusivity(unchecked) private var isScheduled = false
   @exclusivity(unchecked) private var pauses = 0
   @exclusivity(unchecked) private var rate: RateMeter?
-
-  /// The end of reading, once it is known.
-  @exclusivity(unchecked) private(set) var termination: Termination<SocketError>?
-  /// True after the peer's end was read.
-  @exclusivity(unchecked) private(set) var hasReadEnd = false
-  /// True after the consumer has received the end.
-  @exclusivity(unchecked) private(set) var endIsDelivered = false
-  /// True if the peer's end is waiting to be read.
-  @exclusivity(unchecked) private(set) var peerMayHaveFinished = false
-  /// True if this side has ended reading: nothing but the end is delivered.
-  @exclusivity(unchecked) private var isCut = false
 
   /// The number of reads in one turn, so that the loop can run other work.
   private static let readsPerTurn = 8
@@ -43,6 +58,31 @@ package final class Inlet {
     self.transport = transport
     self.inputOutput = inputOutput
   }
+
+  // MARK: - End
+
+  /// False once the end is on its way, or known.
+  var isOpen: Bool { if case .open = phase { true } else { false } }
+
+  /// The end of reading, once it is known.
+  var termination: Termination<SocketError>? {
+    switch phase {
+    case .open, .finishing: nil
+    case .ended: .completed
+    case .cut(let termination, _): termination
+    }
+  }
+
+  /// True after the peer's end was read.
+  var hasReadEnd: Bool {
+    switch phase {
+    case .open, .finishing: false
+    case .ended: true
+    case .cut(_, let endWasRead): endWasRead
+    }
+  }
+
+  private var isCut: Bool { if case .cut = phase { true } else { false } }
 
   // MARK: - Consumer
 
@@ -53,7 +93,7 @@ package final class Inlet {
       self.consumer.map { !$0.isActive } ?? true,
       "A Connection has one reader at a time. Dispose the other one first, or share its stream.")
     release(exchange(&self.consumer, with: consumer))
-    restIsNew = !rest.isEmpty
+    rest.isNew = !rest.bytes.isEmpty
     pumpSoon()
   }
 
@@ -91,13 +131,13 @@ package final class Inlet {
   func becameReadable() -> Bool {
     isReadable = true
     guard let consumer, isWanted(by: consumer) else { return false }
-    pump()
+    if case .none = activity { pump() }
     return true
   }
 
   /// The end of the peer can be read, perhaps after some bytes.
   func peerHasFinished() {
-    peerMayHaveFinished = true
+    if isOpen { phase = .finishing }
     isReadable = true
     consumer?.endIsNear()
     pumpSoon()
@@ -105,11 +145,8 @@ package final class Inlet {
 
   /// Drops the bytes that were read, and delivers the end.
   func cut(_ termination: Termination<SocketError>) {
-    isCut = true
-    rest = []
-    restStart = 0
-    restIsNew = false
-    if self.termination == nil { self.termination = termination }
+    phase = .cut(self.termination ?? termination, endWasRead: hasReadEnd)
+    rest = Rest()
     pumpSoon()
   }
 
@@ -117,41 +154,40 @@ package final class Inlet {
 
   /// Reads at the end of the turn. A stream therefore sends nothing while it is being observed.
   private func pumpSoon() {
-    if isScheduled || isDelivering { return }
-    isScheduled = true
+    guard case .none = activity else { return }
+    activity = .scheduled
     inputOutput.atEndOfTurn(self)
   }
 
   private func pump() {
-    if isDelivering || consumer == nil { return }
     // The consumer may release the connection.
     let core = core
     defer { withExtendedLifetime(core) {} }
-    isDelivering = true
+    activity = .delivering
     var reads = 0
     while let consumer {
       // The end needs no demand, but comes after the bytes.
-      if let termination, !restIsNew || isCut {
+      if let termination, !rest.isNew {
         deliver(termination, to: consumer)
         // The end may have begun another reading, which gets the end in a later turn.
-        isDelivering = false
+        activity = .none
         return self.consumer == nil ? () : pumpSoon()
       }
       // The end may be found behind a few bytes, which are kept.
-      guard isWanted(by: consumer) || peerMayHaveFinished && rest.isEmpty else { break }
-      if restIsNew {
+      guard isWanted(by: consumer) || !isOpen && rest.bytes.isEmpty else { break }
+      if rest.isNew {
         deliverRest(to: consumer)
       } else if !isReadable {
         break
       } else if reads == Self.readsPerTurn {
-        isDelivering = false
+        activity = .none
         return pumpSoon()
       } else {
         reads += 1
         if !read(for: consumer) { break }
       }
     }
-    isDelivering = false
+    activity = .none
     core?.limits?.reading(waits: waitsForBytes)
   }
 
@@ -181,57 +217,45 @@ package final class Inlet {
     let buffer = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(most))
     switch transport.read(into: buffer) {
     case .count(let count):
-      if count < buffer.count && transport.readsCompletely && !peerMayHaveFinished {
+      if count < buffer.count && transport.readsCompletely && isOpen {
         isReadable = false
         core?.readAgainLater()
       }
       rate?.use(count)
       core?.limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
-      if rest.isEmpty {
+      if rest.bytes.isEmpty {
         let used = isWanted(by: consumer) ? consume(bytes, by: consumer) : 0
-        if used < count { keep(Array(bytes[used...]), from: 0, unseenBy: consumer) }
+        if used < count { keep(Rest(bytes: Array(bytes[used...])), unseenBy: consumer) }
       } else {
-        rest.removeFirst(restStart)
-        restStart = 0
-        rest += bytes
-        restIsNew = true
+        rest.bytes.removeFirst(rest.start)
+        rest.bytes += bytes
+        rest.start = 0
+        rest.isNew = true
       }
     case .blocked: isReadable = false
     case .end:
-      hasReadEnd = true
-      if let cause = core?.writeFailure {
-        core?.fail(cause, .write)
-      } else {
-        termination = .completed
-      }
+      if let cause = core?.writeFailure { core?.fail(cause, .write) } else { phase = .ended }
     case .failed(let cause): core?.fail(cause, .read)
     }
     return true
   }
 
   private func deliverRest(to consumer: any InputConsumer) {
-    restIsNew = false
     // The consumer may observe the connection again, so the bytes are held here meanwhile.
-    let (bytes, start) = takeRestWithStart()
-    let used = bytes.withUnsafeBytes {
-      consume(UnsafeRawBufferPointer(rebasing: $0[start...]), by: consumer)
+    var held = exchange(&rest, with: Rest())
+    held.start += held.bytes.withUnsafeBytes {
+      consume(UnsafeRawBufferPointer(rebasing: $0[held.start...]), by: consumer)
     }
-    if start + used < bytes.count { keep(bytes, from: start + used, unseenBy: consumer) }
-  }
-
-  private func takeRestWithStart() -> ([UInt8], Int) {
-    defer { restStart = 0 }
-    return (exchange(&rest, with: []), restStart)
+    if held.start < held.bytes.count { keep(held, unseenBy: consumer) }
   }
 
   /// Keeps bytes that a consumer has not used up.
-  private func keep(_ bytes: [UInt8], from start: Int, unseenBy consumer: any InputConsumer) {
+  private func keep(_ rest: Rest, unseenBy consumer: any InputConsumer) {
     if isCut { return }
+    self.rest = rest
     // A consumer that stopped early, or a new one, has not seen all of them.
-    restIsNew = self.consumer !== consumer || !isWanted(by: consumer)
-    rest = bytes
-    restStart = start
+    self.rest.isNew = self.consumer !== consumer || !isWanted(by: consumer)
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer, by consumer: any InputConsumer) -> Int {
@@ -240,11 +264,11 @@ package final class Inlet {
 
   private func deliver(_ termination: Termination<SocketError>, to consumer: any InputConsumer) {
     release(self.consumer.take())
-    endIsDelivered = true
-    let (bytes, start) = takeRestWithStart()
+    core?.endIsDelivered()
+    let rest = exchange(&rest, with: Rest())
     Delivery.from(self) {
-      bytes.withUnsafeBytes {
-        consumer.end(UnsafeRawBufferPointer(rebasing: $0[start...]), termination)
+      rest.bytes.withUnsafeBytes {
+        consumer.end(UnsafeRawBufferPointer(rebasing: $0[rest.start...]), termination)
       }
     }
     core?.readingHasEnded(termination)
@@ -253,8 +277,7 @@ package final class Inlet {
 
 extension Inlet: EndOfTurnTask {
   package func runAtEndOfTurn() {
-    isScheduled = false
-    pump()
+    if case .scheduled = activity { pump() }
   }
 }
 

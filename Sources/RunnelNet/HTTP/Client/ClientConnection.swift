@@ -306,13 +306,8 @@ final class ClientConnection {
   }
 
   private var mayReuse: Bool {
-    !closesAfterResponse && connection.isOpen && !peerHasEnded && queue.isOpen
+    !closesAfterResponse && connection.isOpen && connection.inlet.isOpen && queue.isOpen
       && queue.waitingCount == 0 && exchange?.isSent != false
-  }
-
-  /// True if the peer sends nothing after the bytes that were read.
-  private var peerHasEnded: Bool {
-    connection.inlet.peerMayHaveFinished || connection.inlet.termination != nil
   }
 
   private func bodyIsComplete(hasMore: Bool) {

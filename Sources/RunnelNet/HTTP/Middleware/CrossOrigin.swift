@@ -102,7 +102,7 @@ extension HTTPServer {
   /// Returns a reply whose failure is already a response, so that middleware can change it.
   func finished(_ reply: HTTPReply, of request: HTTPRequest) -> HTTPReply {
     guard case .later(let stream) = reply.content else { return reply }
-    return .later(recovered(stream, request))
+    return .later(errors.recovered(stream, request))
   }
 }
 

@@ -52,7 +52,11 @@ final class HTTPRouter {
 
   private static func answer(to request: HTTPRequest, _ root: RouteNode) -> HTTPReply {
     let search = RouteSearch.search(for: request, in: root)
-    if let found = search.found { return found.route.handler(found.request(request)) }
+    if let found = search.found {
+      // A request without parameters needs no copy.
+      if found.values.isEmpty { return found.route.handler(request) }
+      return found.route.handler(found.request(request))
+    }
     guard let other = search.others.first else { return HTTPError(.notFound).reply(to: request) }
     let routes = search.others.map(\.route)
     let refuse: HTTPHandler = { refusal(of: $0, routes) }

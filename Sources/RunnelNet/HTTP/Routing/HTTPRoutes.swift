@@ -69,7 +69,7 @@ extension HTTPRoutes {
       do {
         return try handler(request).reply(to: request)
       } catch {
-        return server.reply(to: error, of: request)
+        return server.errors.reply(to: error, of: request)
       }
     }
   }

@@ -35,7 +35,7 @@ public final class HTTPServer: HTTPRoutes {
   public var maximumConnections = 20_000
   /// Errors of handlers that are answered with 500, and each ``SocketError`` of a listener, such as a
   /// lack of descriptors, after which it goes on.
-  public var failures: EventStream<any Error, Never> { failed.stream }
+  public var failures: EventStream<any Error, Never> { errors.failures.stream }
   /// Requests that were answered without a handler, such as malformed ones.
   public var refusals: EventStream<HTTPRefusal, Never> { refused.stream }
 
@@ -46,17 +46,10 @@ public final class HTTPServer: HTTPRoutes {
   public private(set) lazy var routes = HTTPGroup(of: self)
   let system: any NetworkSystem
   let router = HTTPRouter()
-  private var mappings: [(any Error, HTTPRequest) -> HTTPReply?] = []
-  let failed = PushStream<any Error>()
+  let errors = ErrorReplies()
   let refused = PushStream<HTTPRefusal>()
   private var listeners: [WeakListener] = []
-  private(set) var isDraining = false
-  private var drained: [() -> Void] = []
-  private(set) var open: [ServerConnection] = []
-  private var securing: [ObjectIdentifier: Connection] = [:]
-  /// The number of sweeps.
-  private(set) var tick = 0
-  private var sweep: RestartableTimer
+  let open: OpenConnections
   /// The parser of all connections.
   var parser = RequestParser(HTTPLimits())
   /// The bytes of a response's head, or of a chunk, while they are put together.
@@ -67,13 +60,10 @@ public final class HTTPServer: HTTPRoutes {
   private var handshakeLimit = LogLimit()
   var metrics: HTTPMetrics?
 
-  /// The time between two checks of the deadlines.
-  static let sweepInterval = Duration.seconds(1)
-
   /// Creates a server without routes.
   public init(on network: some Network) {
     system = network.functions.system
-    sweep = RestartableTimer(on: system.scheduler)
+    open = OpenConnections(on: system.scheduler)
   }
 
   deinit {
@@ -89,7 +79,7 @@ public final class HTTPServer: HTTPRoutes {
   public func mapErrors<Result: HTTPReplyConvertible>(
     _ answer: @escaping (_ error: any Error, _ request: HTTPRequest) -> Result?
   ) {
-    mappings.append { answer($0, $1)?.reply(to: $1) }
+    errors.add { answer($0, $1)?.reply(to: $1) }
   }
 
   /// Returns the path of the route that answers a request, such as `/topics/:name`, for metrics and
@@ -98,15 +88,6 @@ public final class HTTPServer: HTTPRoutes {
 
   func reply(to request: HTTPRequest) -> HTTPReply {
     router.reply(to: request)
-  }
-
-  func reply(to error: any Error, of request: HTTPRequest) -> HTTPReply {
-    for mapping in mappings.reversed() {
-      if let reply = mapping(error, request) { return reply }
-    }
-    if let known = error as? any HTTPReplyConvertible { return known.reply(to: request) }
-    report(error, of: request)
-    return HTTPError(.internalServerError).reply(to: request)
   }
 
   // MARK: - Testing
@@ -124,32 +105,10 @@ public final class HTTPServer: HTTPRoutes {
         observer.next(response)
         observer.completed()
       case .later(let stream):
-        recovered(stream, request).start(observer)
+        errors.recovered(stream, request).start(observer)
       }
     }
     return Single(trusting: responses)
-  }
-
-  /// The first response of a stream, or the response to its failure.
-  func recovered(
-    _ stream: EventStream<HTTPResponse, any Error>, _ request: HTTPRequest
-  ) -> EventStream<HTTPResponse, Never> {
-    let missing = EventStream<HTTPResponse, any Error>.failed(HTTPError(.internalServerError))
-    return stream.take(1).ifEmpty(switchTo: missing).flatMapFailure(to: Never.self) {
-      [self] error in
-      switch reply(to: error, of: request).content {
-      case .now(let response): return .just(response)
-      case .later(let stream):
-        return stream.take(1).ifEmpty(switchTo: missing).flatMapFailure(to: Never.self) {
-          [self] error in
-          report(error, of: request)
-          return .just(HTTPError(.internalServerError).response)
-        }
-      case .upgrade:
-        report(HTTPServerError.lateUpgrade, of: request)
-        return .just(HTTPError(.internalServerError).response)
-      }
-    }
   }
 
   // MARK: - Serving
@@ -172,17 +131,15 @@ public final class HTTPServer: HTTPRoutes {
     listeners.removeAll { $0.listener == nil }
     listeners.append(WeakListener(listener: listener))
     listener.connections.observeNext(accept)
-    listener.failures.observeNext { [weak self] in self?.failed.next($0) }
+    listener.failures.observeNext { [errors] in errors.failures.next($0) }
     return listener
   }
 
   /// Serves one connection, for example one that another program has passed.
   public func serve(_ connection: Connection, isSecure: Bool = false) {
     let served = ServerConnection(connection, isSecure: isSecure, of: self)
-    served.place = open.count
-    open.append(served)
     metrics?.connections.add(1)
-    if open.count == 1 { setSweep() }
+    open.add(served)
     served.begin(refused: open.count > maximumConnections)
   }
 
@@ -190,52 +147,26 @@ public final class HTTPServer: HTTPRoutes {
   package func serve(
     _ connection: Connection, afterSecuring secured: Single<Connection, SocketError>
   ) {
-    guard open.count + securing.count < maximumConnections else { return connection.reset() }
-    let identity = ObjectIdentifier(connection)
-    securing[identity] = connection
+    guard open.totalCount < maximumConnections else { return connection.reset() }
+    open.beginSecuring(connection)
     secured.observe(
       succeeded: { [self] secure in
-        securing[identity] = nil
         serve(secure, isSecure: true)
+        open.endSecuring(connection)
       },
       // The session has sent the reason to the client and closed the connection.
       failed: { [self] error in
-        securing[identity] = nil
+        open.endSecuring(connection)
         if let count = handshakeLimit.count(at: system.scheduler.now) {
           Log("runnel.net").info(
             "Clients could not be secured.",
             ["count": count, "client": connection.peer, "error": error])
         }
-        finishDrain()
       })
   }
 
   func connectionHasEnded(_ connection: ServerConnection) {
-    let place = connection.place
-    guard place < open.count, open[place] === connection else { return }
-    metrics?.connections.add(-1)
-    let last = open.removeLast()
-    if last !== connection {
-      open[place] = last
-      last.place = place
-    }
-    if open.isEmpty { sweep.cancel() }
-    finishDrain()
-  }
-
-  private func finishDrain() {
-    guard isDraining, open.isEmpty, securing.isEmpty else { return }
-    for done in exchange(&drained, with: []) { done() }
-  }
-
-  private func setSweep() {
-    sweep.set(after: Self.sweepInterval) { [weak self] in
-      guard let self else { return }
-      tick &+= 1
-      // The last one takes the place of one that ends, so the order is backwards.
-      for place in open.indices.reversed() where place < open.count { open[place].sweep() }
-      if !open.isEmpty { setSweep() }
-    }
+    if open.remove(connection) { metrics?.connections.add(-1) }
   }
 
   func appendDate(to bytes: inout [UInt8]) {
@@ -255,17 +186,8 @@ public final class HTTPServer: HTTPRoutes {
   /// *Events*: begins when it is observed. *Disposal*: the server still closes.
   public func close(within deadline: Duration = .seconds(10)) -> Completable<Never> {
     Completable { [self] finish in
-      drained.append { finish(.completed) }
-      if !isDraining {
-        isDraining = true
-        for listener in exchange(&listeners, with: []) { listener.listener?.closeAfterAccepting() }
-        for connection in open { connection.drain() }
-        _ = system.scheduler.schedule(after: deadline) { [weak self] in
-          guard let self else { return }
-          for connection in open.map(\.connection) + securing.values { connection.reset() }
-        }
-      }
-      finishDrain()
+      for listener in exchange(&listeners, with: []) { listener.listener?.closeAfterAccepting() }
+      open.drain(within: deadline) { finish(.completed) }
       return .none
     }
   }

@@ -66,7 +66,7 @@ extension LoopGroup {
   ) throws(SocketError) -> HTTPServerGroup {
     let servers = perLoop(makeServer)
     let listener = try listen(
-      endpoint, options: options, failed: { servers.current.failed.next($0) }
+      endpoint, options: options, failed: { servers.current.errors.failures.next($0) }
     ) { servers.current.serve($0) }
     return HTTPServerGroup(listener, servers, self)
   }

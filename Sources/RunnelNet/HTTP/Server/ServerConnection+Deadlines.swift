@@ -2,15 +2,15 @@ import RunnelStreams
 
 /// Deadlines, and the end of the server.
 extension ServerConnection {
-  func beginWaiting(forHead: Bool) {
+  func beginWaiting(for awaited: Awaited) {
     waitingTicks = 0
-    headHasBegun = forHead
+    phase = .idle(awaited)
   }
 
   /// Checks the deadlines, once a second.
   func sweep() {
     let limits = server.timeLimits
-    let interval = HTTPServer.sweepInterval
+    let interval = OpenConnections.sweepInterval
     // A WebSocket has limits of its own.
     guard isActive else { return }
     if queue.waitingCount > 0 && queue.writtenCount == writtenBefore {
@@ -21,48 +21,49 @@ extension ServerConnection {
       writtenBefore = queue.writtenCount
     }
     switch phase {
-    case .idle:
+    case .idle(let awaited):
       // The response before may still be on its way.
       if queue.waitingCount == 0 { waitingTicks += 1 }
       let waited = interval * waitingTicks
-      if headHasBegun || !hasServed {
-        guard waited >= limits.head else { break }
-        return headHasBegun
-          ? refuse(.requestTimeout, "The request did not arrive in time.") : close()
+      switch awaited {
+      case .firstRequest: if waited >= limits.head { return close() }
+      case .nextRequest: if waited >= limits.idle { return close() }
+      case .restOfHead:
+        guard waited >= limits.head else { return }
+        return refuse(.requestTimeout, "The request did not arrive in time.")
       }
-      if waited >= limits.idle { return close() }
-    case .handling, .responding:
+      if let drainsAt, server.open.tick >= drainsAt { close() }
+    case .handling, .responding, .settling:
       if let body, !body.isComplete, inlet.waitsForBytes {
         if !body.isFastEnough(limits.bodyRate) {
           body.detach(.timedOut)
           return refuse(.requestTimeout, "The body did not arrive in time.")
         }
       }
-      if let silent = silentTicks {
-        silentTicks = silent + 1
+      if let silent = current.silentTicks {
+        current.silentTicks = silent + 1
         if interval * (silent + 1) >= server.heartbeat {
-          silentTicks = 0
+          current.silentTicks = 0
           let comment = Array(":\n\n".utf8)
-          _ = writePiece(encoder?.encode(comment) ?? comment, isForced: true)
+          _ = writePiece(current.encoder?.encode(comment) ?? comment, isForced: true)
         }
       }
     case .upgraded, .closed: break
     }
-    if let drainsAt, server.tick >= drainsAt, phase == .idle, !headHasBegun { close() }
   }
 
   /// The server ends.
   func drain() {
-    drainsAt = server.tick + 2
+    drainsAt = server.open.tick + 2
     current.closes = true
-    if phase == .responding && silentTicks != nil {
+    if case .upgraded(let drain) = phase { drain?() }
+    if isResponding && current.silentTicks != nil {
       // The stream of events would not end.
-      silentTicks = nil
+      current.silentTicks = nil
       exchange(&work, with: nil)?.dispose()
-      if let encoder = encoder.take() { _ = writePiece(encoder.finish(), isForced: true) }
+      if let encoder = current.encoder.take() { _ = writePiece(encoder.finish(), isForced: true) }
       if current.isChunked { _ = writeText("0\r\n\r\n") }
       finishResponse()
     }
-    drainUpgrade?()
   }
 }

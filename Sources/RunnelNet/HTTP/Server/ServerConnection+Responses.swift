@@ -4,15 +4,14 @@ import RunnelStreams
 /// Writing responses.
 extension ServerConnection {
   func respond(_ response: HTTPResponse) {
-    guard phase == .handling else { return }
+    guard isHandling else { return }
     if response.status.code < 200 {
-      server.report(HTTPServerError.interimResponse(response.status))
+      server.errors.report(HTTPServerError.interimResponse(response.status))
       var replacement = HTTPError(.internalServerError).response
       replacement.delivered = response.delivered
       return respond(replacement)
     }
     phase = .responding
-    isFinished = false
     let hasBody = !current.isHead && !response.status.hasNoBody
     // A body that is made of the request's body needs that body.
     if hasBody, response.body.isStream, let body, body.takesContinue() {
@@ -20,7 +19,7 @@ extension ServerConnection {
     }
     let bodyIsLost = body.map { !$0.isComplete && !$0.wantsBytes && !$0.canBeDropped } ?? false
     var closes =
-      current.closes || bodyIsLost && !response.body.isStream || server.isDraining
+      current.closes || bodyIsLost && !response.body.isStream || server.open.isDraining
     var isChunked = false
     let count = response.body.count
     if count == nil && !response.status.hasNoBody {
@@ -34,7 +33,7 @@ extension ServerConnection {
         let before = queue.writtenCount + UInt64(queue.waitingCount + bytes.count)
         let delivery = ResponseDelivery(delivered, start: before)
         if hasBody { delivery.count = response.body.isStream ? 0 : count ?? 0 }
-        self.delivery = delivery
+        current.delivery = delivery
       }
       // A small body is sent together with its head.
       if hasBody, case .bytes(let body) = response.body.content, body.count <= Self.smallBody {
@@ -44,7 +43,7 @@ extension ServerConnection {
     current.closes = closes || current.closes
     current.isChunked = isChunked
     // The connection may have failed.
-    guard phase == .responding else { return }
+    guard isResponding else { return }
     if hasBody {
       switch response.body.content {
       case .none: break
@@ -67,8 +66,8 @@ extension ServerConnection {
         }
         return isTaken ? () : close()
       case .stream(let stream, let count):
-        if response.sendsComments && count == nil { silentTicks = 0 }
-        encoder = response.pieceEncoder
+        if response.sendsComments && count == nil { current.silentTicks = 0 }
+        current.encoder = response.pieceEncoder
         return writePieces(stream, count: count)
       }
     }
@@ -104,19 +103,19 @@ extension ServerConnection {
     stream.start(
       in: work,
       next: { [self] piece in
-        guard phase == .responding, !piece.isEmpty else { return }
-        if silentTicks != nil { silentTicks = 0 }
+        guard isResponding, !piece.isEmpty else { return }
+        if current.silentTicks != nil { current.silentTicks = 0 }
         left -= piece.count
-        delivery?.count += piece.count
+        current.delivery?.count += piece.count
         if left < 0 || !writePiece(piece) { reset() }
       },
       end: { [self] termination in
-        guard phase == .responding, self.work === work else { return }
+        guard isResponding, self.work === work else { return }
         self.work = nil
-        silentTicks = nil
-        encoder = nil
+        current.silentTicks = nil
+        current.encoder = nil
         if case .failed(let error) = termination {
-          server.report(error, "A response failed after its beginning.")
+          server.errors.report(error, "A response failed after its beginning.")
           return reset()
         }
         if count != nil && left > 0 { return reset() }
@@ -145,21 +144,20 @@ extension ServerConnection {
   /// The response is written, or waits to be written.
   func finishResponse() {
     // The connection may have ended meanwhile.
-    guard phase == .responding else { return }
-    delivery.take()?.end(with: queue)
-    guard phase == .responding else { return }
+    guard isResponding else { return }
+    current.delivery.take()?.end(with: queue)
+    guard isResponding else { return }
     if current.closes { return close() }
     if let body, !body.isComplete {
       // The handler may still observe the body.
-      isFinished = true
+      phase = .settling
       return settleBody()
     }
     becomeIdle()
   }
 
   func becomeIdle() {
-    phase = .idle
-    beginWaiting(forHead: false)
+    beginWaiting(for: .nextRequest)
     // Responses that come later are written whatever waits.
     queue.holdIfFull(inlet)
     if !isConsuming { inlet.demandHasIncreased() }
@@ -172,7 +170,7 @@ extension ServerConnection {
     phase = .closed
     let body = exchange(&self.body, with: nil)
     let work = exchange(&self.work, with: nil)
-    let delivery = exchange(&self.delivery, with: nil)
+    let delivery = current.delivery.take()
     connection.close()
     // The waiting bytes are still written, so the connection is open for the server until then.
     connection.core.closed.start(
@@ -192,14 +190,17 @@ extension ServerConnection {
   /// Responds to a request that is not handled, and closes the connection.
   func refuse(_ status: HTTPStatus, _ reason: String) {
     guard isActive else { return }
-    let isResponding = phase == .responding
+    switch phase {
+    case .idle: current = Exchange()
+    case .handling: break
+    case .responding: return reset()
+    case .settling, .upgraded, .closed: return close()
+    }
     exchange(&work, with: nil)?.dispose()
-    if isResponding { return isFinished ? close() : reset() }
     current.closes = true
-    if phase == .idle { current.isHead = false }
     exchange(&body, with: nil)?.detach(.disconnected)
     // The closures of the program may have closed the connection or responded.
-    guard phase == .handling || phase == .idle else { return close() }
+    guard isHandling || isIdle else { return close() }
     phase = .handling
     let refusal = HTTPRefusal(peer: connection.peer, status: status, reason: reason)
     respond(HTTPError(status, "\(status): \(reason)").response)

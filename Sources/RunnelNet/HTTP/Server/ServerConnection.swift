@@ -5,17 +5,29 @@ import RunnelStreams
 ///
 /// One request is handled at a time. The bytes of later ones wait in the connection, which reads no
 /// further than one buffer ahead.
+///
+///     idle ── a head ──▶ handling ── a reply ──▶ responding ──────────────▶ idle
+///                           │                        └─▶ settling ────────▶ idle
+///                           └──▶ upgraded            (any phase)  ────────▶ closed
 final class ServerConnection: InputConsumer {
   enum Phase {
-    /// Waits for a request, or for the rest of its head.
-    case idle
+    case idle(Awaited)
     /// The handler has not replied yet.
     case handling
     /// The response is being written.
     case responding
-    /// Another protocol uses the connection.
-    case upgraded
+    /// The response is complete, and only the rest of the request's body is missing.
+    case settling
+    /// Another protocol uses the connection. The closure ends it when the server drains.
+    case upgraded(drain: (() -> Void)?)
     case closed
+  }
+
+  enum Awaited {
+    case firstRequest
+    case nextRequest
+    /// A part of the head has arrived.
+    case restOfHead
   }
 
   let connection: Connection
@@ -23,38 +35,34 @@ final class ServerConnection: InputConsumer {
   var place = 0
   let isSecure: Bool
   var search = HeadSearch()
-  var phase = Phase.idle
+  var phase = Phase.idle(.firstRequest)
   var body: RequestBody?
-  var current = CurrentRequest()
+  var current = Exchange()
   /// The observation of the reply that comes later, or of the body of the response.
   var work: Disposable?
   var isConsuming = false
-  /// True until the end of the turn, after many requests in one turn.
-  var isResting = false
+  /// The number of requests that the bytes of one reading held.
+  var handledCount = 0
   /// The number of sweeps in the current wait.
   var waitingTicks = 0
-  var hasServed = false
-  var headHasBegun = false
   var writtenBefore: UInt64 = 0
   var stalledTicks = 0
-  /// The number of sweeps since the last piece of a stream of events; nil for other responses.
-  var silentTicks: Int?
-  /// The compression of the pieces of the response, if there is one.
-  var encoder: (any PieceEncoder)?
   var drainsAt: Int?
-  var drainUpgrade: (() -> Void)?
-  /// True if the response is complete, and only the rest of the request's body is missing.
-  var isFinished = false
-  /// Reports the end of the response, if middleware asks for it.
-  var delivery: ResponseDelivery?
 
-  /// The properties of a request on which its response depends.
-  struct CurrentRequest {
+  /// A request and its response.
+  struct Exchange {
+    // Independent properties of the two messages.
     var isHead = false
     var isVersion10 = false
     var closes = false
     /// True if the response is sent in chunks.
     var isChunked = false
+    /// The number of sweeps since the last piece of a stream of events; nil for other responses.
+    var silentTicks: Int?
+    /// The compression of the pieces of the response, if there is one.
+    var encoder: (any PieceEncoder)?
+    /// Reports the end of the response, if middleware asks for it.
+    var delivery: ResponseDelivery?
   }
 
   init(_ connection: Connection, isSecure: Bool, of server: HTTPServer) {
@@ -72,7 +80,7 @@ final class ServerConnection: InputConsumer {
       inlet.begin(self)
       return refuse(.serviceUnavailable, "The server has too many connections.")
     }
-    if server.isDraining { drain() }
+    if server.open.isDraining { drain() }
     inlet.begin(self)
   }
 
@@ -80,21 +88,28 @@ final class ServerConnection: InputConsumer {
 
   var isActive: Bool {
     switch phase {
+    case .idle, .handling, .responding, .settling: true
     case .upgraded, .closed: false
-    default: true
     }
   }
 
+  var isIdle: Bool { if case .idle = phase { true } else { false } }
+  var isHandling: Bool { if case .handling = phase { true } else { false } }
+  var isResponding: Bool { if case .responding = phase { true } else { false } }
+
+  /// True until the end of the turn, after many requests in one turn.
+  private var isResting: Bool { handledCount == Self.requestsPerTurn }
+
   var wantsMore: Bool {
     if let body, !body.isComplete { return isActive && body.wantsBytes }
-    return phase == .idle && !isResting
+    return isIdle && !isResting
   }
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     isConsuming = true
     defer { isConsuming = false }
+    if !isResting { handledCount = 0 }
     var used = 0
-    var handledCount = 0
     do throws(HTTPParseError) {
       while wantsMore && inlet.mayDeliver {
         if let body, !body.isComplete {
@@ -112,31 +127,27 @@ final class ServerConnection: InputConsumer {
           let unused = UnsafeRawBufferPointer(rebasing: bytes[used...])
           guard let head = try server.parser.parse(unused, &search) else {
             // Blank lines before a request are ignored, and begin no head.
-            if !headHasBegun && unused.contains(where: { $0 != 0x0A && $0 != 0x0D }) {
-              beginWaiting(forHead: true)
-            }
+            if case .idle(.restOfHead) = phase { break }
+            let isBlank = unused.allSatisfy { $0 == 0x0A || $0 == 0x0D }
+            if !isBlank { beginWaiting(for: .restOfHead) }
             break
           }
           used += head.count
           try handle(head, unused)
           handledCount += 1
-          if handledCount == Self.requestsPerTurn { rest() }
+          if isResting { queue.inputOutput.atEndOfTurn(self) }
         }
       }
     } catch {
       refuse(error.status, "\(error)")
       return bytes.count
     }
-    return phase == .closed ? bytes.count : used
+    if case .closed = phase { return bytes.count }
+    return used
   }
 
   /// The number of requests that are handled before other connections are served.
   static let requestsPerTurn = 64
-
-  func rest() {
-    isResting = true
-    queue.inputOutput.atEndOfTurn(self)
-  }
 
   func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
     close()
@@ -145,12 +156,11 @@ final class ServerConnection: InputConsumer {
   /// The client has finished or is gone. A handler that works for it would work for nothing.
   func endIsNear() {
     if !connection.isOpen { return close() }
+    if let body, !body.isComplete, body.wantsBytes { return }
     switch phase {
-    case .handling, .responding:
-      if let body, !body.isComplete, body.wantsBytes { return }
-      if phase == .handling || isFinished { return close() }
-      // A response without a length must not look complete. A file is still sent.
-      if work != nil { reset() }
+    case .handling, .settling: close()
+    // A response without a length must not look complete. A file is still sent.
+    case .responding: if work != nil { reset() }
     case .idle, .upgraded, .closed: break
     }
   }
@@ -161,13 +171,10 @@ final class ServerConnection: InputConsumer {
     _ head: RequestParser.Head, _ bytes: UnsafeRawBufferPointer
   ) throws(HTTPParseError) {
     let framing = head.framing
-    current.isVersion10 = head.isVersion10
-    current.closes =
-      framing.closes || head.isVersion10 && !framing.keepsAlive || server.isDraining
-    current.isHead = bytes[head.method].elementsEqual("HEAD".utf8)
+    current = Exchange(
+      isHead: bytes[head.method].elementsEqual("HEAD".utf8), isVersion10: head.isVersion10,
+      closes: framing.closes || head.isVersion10 && !framing.keepsAlive || server.open.isDraining)
     phase = .handling
-    hasServed = true
-    headHasBegun = false
     waitingTicks = 0
     if framing.hasUnknownExpectation {
       return refuse(.expectationFailed, "The expectation is not known.")
@@ -220,10 +227,10 @@ final class ServerConnection: InputConsumer {
 
   func wait(for stream: EventStream<HTTPResponse, any Error>, of request: HTTPRequest) {
     // The handler may have closed the connection.
-    guard phase == .handling else { return }
+    guard isHandling else { return }
     let work = Disposable()
     self.work = work
-    server.recovered(stream, request).start(
+    server.errors.recovered(stream, request).start(
       in: work,
       next: { [self] response in
         // The response comes once, and no longer belongs to the observation.
@@ -239,8 +246,8 @@ final class ServerConnection: InputConsumer {
       response.headers.write(into: &$0)
       $0 += "\r\n".utf8
     }
-    guard phase == .handling else { return }
-    phase = .upgraded
+    guard isHandling else { return }
+    phase = .upgraded(drain: nil)
     inlet.stop(self)
     exchange(&body, with: nil)?.detach(.disconnected)
     connection.staysOpenAfterEnd = false
@@ -249,20 +256,19 @@ final class ServerConnection: InputConsumer {
       under: ended, next: { _ in },
       end: { [self] _ in
         phase = .closed
-        drainUpgrade = nil
         server.connectionHasEnded(self)
       })
     let drain = use(connection)
-    guard phase == .upgraded else { return }
-    drainUpgrade = drain
-    if server.isDraining { drain() }
+    guard case .upgraded = phase else { return }
+    phase = .upgraded(drain: drain)
+    if server.open.isDraining { drain() }
   }
 
   // MARK: - Request body
 
   /// The handler has begun to observe the body.
   func bodyIsWanted(sendsContinue: Bool) {
-    if sendsContinue && phase == .handling { _ = writeText("HTTP/1.1 100 Continue\r\n\r\n") }
+    if sendsContinue && isHandling { _ = writeText("HTTP/1.1 100 Continue\r\n\r\n") }
     inlet.demandHasIncreased()
   }
 
@@ -272,33 +278,19 @@ final class ServerConnection: InputConsumer {
 
   /// Drops the rest of the body if the response is complete and nobody reads the body.
   func settleBody() {
-    guard phase == .responding, isFinished, let body, !body.isComplete, !body.wantsBytes else {
-      return
-    }
+    guard case .settling = phase, let body, !body.isComplete, !body.wantsBytes else { return }
     if body.drop() { inlet.demandHasIncreased() } else { close() }
   }
 
   func bodyIsComplete() {
     // The response may have ended while the rest of the body was dropped.
-    if phase == .responding && work == nil && isFinished { becomeIdle() }
+    if case .settling = phase { becomeIdle() }
   }
 }
 
 extension ServerConnection: EndOfTurnTask {
   func runAtEndOfTurn() {
-    isResting = false
+    handledCount = 0
     if isActive { inlet.demandHasIncreased() }
-  }
-}
-
-extension HTTPServer {
-  /// Logs an error of a handler, and sends it to the observers of failures.
-  func report(
-    _ error: any Error, _ message: String = "A handler failed.", of request: HTTPRequest? = nil
-  ) {
-    let log = Log("runnel.net", ["error": error])
-    let place = request.map { log.with(["method": $0.method, "path": $0.path]) }
-    (place ?? log).error(message)
-    failed.next(error)
   }
 }

@@ -1,0 +1,100 @@
+import RunnelLoop
+import RunnelStreams
+
+/// The open connections of a server: checks their deadlines, and ends them with the server.
+final class OpenConnections {
+  private enum Phase {
+    case serving
+    /// The server ends. The closures are called when all connections are closed.
+    case draining([() -> Void])
+  }
+
+  private var phase = Phase.serving
+  private var served: [ServerConnection] = []
+  /// Connections that become secure.
+  private var securing: [ObjectIdentifier: Connection] = [:]
+  /// The number of checks of the deadlines.
+  private(set) var tick = 0
+  private let timer: RestartableTimer
+  private let scheduler: any Scheduler
+
+  /// The time between two checks of the deadlines.
+  static let sweepInterval = Duration.seconds(1)
+
+  init(on scheduler: any Scheduler) {
+    self.scheduler = scheduler
+    timer = RestartableTimer(on: scheduler)
+  }
+
+  /// The number of connections that are served.
+  var count: Int { served.count }
+
+  /// The number with those that become secure.
+  var totalCount: Int { served.count + securing.count }
+
+  var isDraining: Bool { if case .draining = phase { true } else { false } }
+
+  func add(_ connection: ServerConnection) {
+    connection.place = served.count
+    served.append(connection)
+    if served.count == 1 { setTimer() }
+  }
+
+  /// Removes a connection. Returns false if it was removed before.
+  func remove(_ connection: ServerConnection) -> Bool {
+    let place = connection.place
+    guard place < served.count, served[place] === connection else { return false }
+    let last = served.removeLast()
+    if last !== connection {
+      served[place] = last
+      last.place = place
+    }
+    if served.isEmpty { timer.cancel() }
+    finishIfEmpty()
+    return true
+  }
+
+  /// Adds a connection until it is secure, or has failed.
+  func beginSecuring(_ connection: Connection) {
+    securing[ObjectIdentifier(connection)] = connection
+  }
+
+  func endSecuring(_ connection: Connection) {
+    securing[ObjectIdentifier(connection)] = nil
+    finishIfEmpty()
+  }
+
+  private func setTimer() {
+    timer.set(after: Self.sweepInterval) { [weak self] in
+      guard let self else { return }
+      tick &+= 1
+      // The last one takes the place of one that ends, so the order is backwards.
+      for place in served.indices.reversed() where place < served.count { served[place].sweep() }
+      if !served.isEmpty { setTimer() }
+    }
+  }
+
+  // MARK: - Ending
+
+  /// Lets running requests finish, resets the connections that are open at the deadline, and calls a
+  /// closure when all are closed.
+  func drain(within deadline: Duration, _ done: @escaping () -> Void) {
+    switch phase {
+    case .draining(let others): phase = .draining(others + [done])
+    case .serving:
+      phase = .draining([done])
+      for connection in served { connection.drain() }
+      _ = scheduler.schedule(after: deadline) { [weak self] in
+        guard let self else { return }
+        for connection in served.map(\.connection) + securing.values { connection.reset() }
+      }
+    }
+    finishIfEmpty()
+  }
+
+  private func finishIfEmpty() {
+    guard case .draining(let closures) = phase, totalCount == 0 else { return }
+    phase = .draining([])
+    for done in closures { done() }
+  }
+}
