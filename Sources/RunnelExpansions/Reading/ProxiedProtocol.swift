@@ -11,6 +11,7 @@ struct ProxiedProtocol {
   let memberAccess: String
   /// The attribute of the global actor, if the protocol is isolated to one.
   let isolation: String?
+  // Flags: independent properties of the declaration.
   let isNonisolated: Bool
   /// Attributes such as `@available`, which apply to the proxy too.
   let availability: [String]

@@ -26,6 +26,7 @@ public class Disposable {
   }
 
   @usableFromInline @exclusivity(unchecked) final var state = State.active
+  // Flags: each is true or false in every state; they describe the resources and the observers.
   /// True if there may be resources to release. Otherwise disposing only sets the state.
   @usableFromInline @exclusivity(unchecked) final var hasResources = false
   /// True once an observer of this observation passes events through closures of its own. While it is

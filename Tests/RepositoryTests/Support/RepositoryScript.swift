@@ -1,0 +1,16 @@
+import Glibc
+import Testing
+
+@testable import ExampleFiles
+
+/// Runs a program of the folder `Scripts`, and returns its exit status and its output.
+func runScript(_ command: String) throws -> (status: Int32, output: String) {
+  let path = PackageFiles.root.appending(path: "Scripts/").path() + command
+  let pipe = try #require(popen(path, "re"))
+  var (output, buffer) = ("", [CChar](repeating: 0, count: 4_096))
+  while fgets(&buffer, Int32(buffer.count), pipe) != nil {
+    output += String(
+      decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+  return (pclose(pipe), output)
+}
