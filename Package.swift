@@ -85,11 +85,15 @@ let package = Package(
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelNet"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CMainQueue"),
     .target(name: "CStacks"),
-    .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent", "CStacks"]),
+    .target(
+      name: "RunnelLoop",
+      dependencies: ["RunnelStreams", "CLibevent", "CLinux", "CMainQueue", "CStacks"]),
     .target(
       name: "RunnelFiles",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLinux"]),
     .target(name: "CSockets"),
     .target(
       name: "RunnelNet", dependencies: ["RunnelJSON", "RunnelStreams", "RunnelLoop", "CSockets"]),
@@ -151,7 +155,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CLibevent", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelTesting", "RunnelText",
+        "CLinux", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelTesting", "RunnelText",
       ],
       path: "Tests/TestSupport"),
     .testTarget(
@@ -162,7 +166,7 @@ let package = Package(
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
-        "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
+        "CLinux", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
         "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelFoundation",
         "RunnelProxies", "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting",
@@ -172,12 +176,12 @@ let package = Package(
       exclude: ["Safety/Snippets"]),
     .executableTarget(
       name: "LoopFixture",
-      dependencies: ["RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLibevent"],
+      dependencies: ["RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLinux"],
       path: "Tests/LoopFixture"),
     .testTarget(
       name: "RunnelLoopTests",
       dependencies: [
-        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
+        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture", "TestSupport",
       ]),
     .testTarget(
       name: "RunnelJSONTests",
@@ -250,7 +254,7 @@ let package = Package(
     .testTarget(
       name: "RunnelFilesTests",
       dependencies: [
-        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
+        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture", "TestSupport",
       ]),
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(

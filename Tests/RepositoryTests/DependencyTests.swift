@@ -21,9 +21,14 @@ import Testing
     ("RunnelGTK", ["CGTK", "Glibc", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelText"]),
     ("RunnelJSON", ["RunnelStreams"]),
     ("RunnelBus", ["RunnelJSON", "RunnelStreams"]),
-    ("RunnelLoop", ["CLibevent", "CStacks", "Glibc", "RunnelStreams", "Synchronization"]),
     (
-      "RunnelFiles", ["CLibevent", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
+      "RunnelLoop",
+      [
+        "CLibevent", "CLinux", "CMainQueue", "CStacks", "Glibc", "RunnelStreams", "Synchronization",
+      ]
+    ),
+    (
+      "RunnelFiles", ["CLinux", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
     ),
     (
       "RunnelNet",
