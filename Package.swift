@@ -62,6 +62,7 @@ let package = Package(
     .library(name: "RunnelTerminal", targets: ["RunnelTerminal"]),
     .library(name: "RunnelGTK", targets: ["RunnelGTK"]),
     .library(name: "RunnelTesting", targets: ["RunnelTesting"]),
+    .library(name: "RunnelNetTesting", targets: ["RunnelNetTesting"]),
     .executable(name: "tour", targets: ["Tour"]),
     .executable(name: "rerun", targets: ["Rerun"]),
     .executable(name: "chat", targets: ["Chat"]),
@@ -80,19 +81,24 @@ let package = Package(
       name: "RunnelMacros", dependencies: ["RunnelExpansions"], swiftSettings: syntaxSettings,
       linkerSettings: syntaxLinkerSettings),
     .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
-    .target(
-      name: "RunnelTesting",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelNet"]),
+    .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CMainQueue"),
     .target(name: "CStacks"),
-    .target(name: "RunnelLoop", dependencies: ["RunnelStreams", "CLibevent", "CStacks"]),
+    .target(
+      name: "RunnelLoop",
+      dependencies: ["RunnelStreams", "CLibevent", "CLinux", "CMainQueue", "CStacks"]),
     .target(
       name: "RunnelFiles",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLibevent"]),
+      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLinux"]),
     .target(name: "CSockets"),
     .target(
       name: "RunnelNet", dependencies: ["RunnelJSON", "RunnelStreams", "RunnelLoop", "CSockets"]),
+    .target(
+      name: "RunnelNetTesting",
+      dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "RunnelTesting"]),
     .target(
       name: "RunnelSupervisor",
       dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelNet"]),
@@ -151,7 +157,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CLibevent", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelTesting", "RunnelText",
+        "CLinux", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelTesting", "RunnelText",
       ],
       path: "Tests/TestSupport"),
     .testTarget(
@@ -162,9 +168,10 @@ let package = Package(
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
-        "CLibevent", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
+        "CLinux", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDesk",
-        "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelFoundation",
+        "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelNetTesting",
+        "RunnelFoundation",
         "RunnelProxies", "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting",
         "RunnelText",
         "RunnelTLS", "RunnelSupervisor",
@@ -172,12 +179,12 @@ let package = Package(
       exclude: ["Safety/Snippets"]),
     .executableTarget(
       name: "LoopFixture",
-      dependencies: ["RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLibevent"],
+      dependencies: ["RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLinux"],
       path: "Tests/LoopFixture"),
     .testTarget(
       name: "RunnelLoopTests",
       dependencies: [
-        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
+        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture", "TestSupport",
       ]),
     .testTarget(
       name: "RunnelJSONTests",
@@ -185,7 +192,9 @@ let package = Package(
       exclude: ["Corpus"]),
     .testTarget(
       name: "RunnelNetTests",
-      dependencies: ["CSockets", "RunnelNet", "RunnelLoop", "RunnelTesting", "TestSupport"]),
+      dependencies: [
+        "CSockets", "RunnelNet", "RunnelNetTesting", "RunnelLoop", "RunnelTesting", "TestSupport",
+      ]),
     .testTarget(
       name: "RunnelSupervisorTests",
       dependencies: ["RunnelSupervisor", "RunnelTesting", "LoopFixture", "TestSupport"]),
@@ -194,7 +203,9 @@ let package = Package(
       dependencies: ["RunnelNet", "RunnelLoop", "RunnelTLS", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelGzipTests",
-      dependencies: ["RunnelNet", "RunnelLoop", "RunnelGzip", "RunnelTesting", "TestSupport"]),
+      dependencies: [
+        "RunnelNet", "RunnelNetTesting", "RunnelLoop", "RunnelGzip", "RunnelTesting", "TestSupport",
+      ]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
@@ -211,8 +222,8 @@ let package = Package(
     .testTarget(
       name: "RunnelFoundationTests",
       dependencies: [
-        "RunnelFoundation", "RunnelLoop", "RunnelNet", "RunnelProxies", "RunnelTesting",
-        "FoundationFixture", "TestSupport",
+        "RunnelFoundation", "RunnelLoop", "RunnelNet", "RunnelNetTesting", "RunnelProxies",
+        "RunnelTesting", "FoundationFixture", "TestSupport",
       ],
       exclude: ["Support/server.py"]),
     .testTarget(
@@ -250,7 +261,7 @@ let package = Package(
     .testTarget(
       name: "RunnelFilesTests",
       dependencies: [
-        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLibevent", "LoopFixture", "TestSupport",
+        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture", "TestSupport",
       ]),
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(
@@ -261,7 +272,9 @@ let package = Package(
       name: "ChatTests", dependencies: ["Chat", "RunnelLoop", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "BoardTests",
-      dependencies: ["Board", "RunnelLoop", "RunnelNet", "RunnelTesting", "TestSupport"]),
+      dependencies: [
+        "Board", "RunnelLoop", "RunnelNet", "RunnelNetTesting", "RunnelTesting", "TestSupport",
+      ]),
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",
@@ -288,7 +301,10 @@ if syntaxLibraries == nil {
 if Context.environment["RUNNEL_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "Fuzz", dependencies: ["RunnelJSON", "RunnelNet", "RunnelStreams", "RunnelTesting"],
+      name: "Fuzz",
+      dependencies: [
+        "RunnelJSON", "RunnelNet", "RunnelNetTesting", "RunnelStreams", "RunnelTesting",
+      ],
       path: "Tests/Fuzz", exclude: ["Inputs"], swiftSettings: [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }

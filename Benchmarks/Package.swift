@@ -31,7 +31,6 @@ let package = Package(
         .product(name: "RunnelDesk", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),
         .product(name: "RunnelTLS", package: "Runnel"),
-        .product(name: "RunnelTesting", package: "Runnel"),
       ],
       // A resource of Notes, whose sources are linked here.
       resources: [.embedInCode("Notes/Screen/Keys.txt")],

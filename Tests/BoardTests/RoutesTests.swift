@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import RunnelLoop
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import TestSupport
 import Testing

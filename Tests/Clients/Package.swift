@@ -37,7 +37,8 @@ let package = Package(
     .executableTarget(name: "Collections", dependencies: runnel("Runnel")),
     .executableTarget(name: "Loop", dependencies: runnel("Runnel")),
     .executableTarget(name: "JSON", dependencies: runnel("Runnel")),
-    .executableTarget(name: "Net", dependencies: runnel("Runnel", "RunnelTesting")),
+    .executableTarget(
+      name: "Net", dependencies: runnel("Runnel", "RunnelNetTesting", "RunnelTesting")),
     .executableTarget(
       name: "Static", dependencies: runnel("Runnel"),
       linkerSettings: [.unsafeFlags(["-static-executable"])]),
@@ -58,14 +59,18 @@ let package = Package(
     .executableTarget(
       name: "StreamExamples",
       dependencies: runnel(
-        "Runnel", "RunnelFoundation", "RunnelTesting", "RunnelText", "RunnelTLS")),
+        "Runnel", "RunnelFoundation", "RunnelNetTesting", "RunnelTesting", "RunnelText",
+        "RunnelTLS")),
     .executableTarget(
       name: "DeskExamples",
-      dependencies: runnel("Runnel", "RunnelDesk", "RunnelTerminal", "RunnelTesting", "RunnelText")),
+      dependencies: runnel(
+        "Runnel", "RunnelDesk", "RunnelNetTesting", "RunnelTerminal", "RunnelTesting",
+        "RunnelText")),
     .executableTarget(
       name: "HTTPExamples",
       dependencies: runnel(
-        "Runnel", "RunnelFoundation", "RunnelGzip", "RunnelTesting", "RunnelText", "RunnelTLS")),
+        "Runnel", "RunnelFoundation", "RunnelGzip", "RunnelNetTesting", "RunnelTesting",
+        "RunnelText", "RunnelTLS")),
   ],
   swiftLanguageModes: [.v6]
 )

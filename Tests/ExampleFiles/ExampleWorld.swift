@@ -25,7 +25,8 @@ enum ExampleWorld: String, CaseIterable {
     "Sources/RunnelDesk/", "Sources/RunnelTerminal/", "Documentation/Desk.md",
   ]
   private static let httpPlaces = [
-    "Sources/RunnelNet/HTTP/", "Sources/RunnelGzip/", "Sources/RunnelTLS/HTTP/",
+    "Sources/RunnelNet/HTTP/", "Sources/RunnelNetTesting/HTTP/", "Sources/RunnelGzip/",
+    "Sources/RunnelTLS/HTTP/",
     "Sources/RunnelFoundation/JSON/HTTPMessages", "Documentation/HTTP.md",
     "Documentation/Daemon.md",
   ]
@@ -46,8 +47,8 @@ enum ExampleWorld: String, CaseIterable {
   var imports: [String] {
     let modules = [
       "Glibc", "RunnelBus", "RunnelCollections", "RunnelFiles", "RunnelJSON", "RunnelLoop",
-      "RunnelNet", "RunnelProxies", "RunnelStreams", "RunnelSupervisor", "RunnelTesting",
-      "RunnelText", "Testing",
+      "RunnelNet", "RunnelNetTesting", "RunnelProxies", "RunnelStreams", "RunnelSupervisor",
+      "RunnelTesting", "RunnelText", "Testing",
     ]
     let additional =
       switch self {

@@ -5,6 +5,7 @@ import Foundation
 import RunnelCollections
 import RunnelLoop
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTLS
 import RunnelTesting

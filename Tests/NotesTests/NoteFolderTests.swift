@@ -518,7 +518,7 @@ import Testing
     #expect(folder.notes["a.txt"]?.isPinned == true)
     #expect(folder.read(".notes-settings") == "later = better\npinned = a.txt\n")
     var changes: [Settings] = []
-    folder.notes.bus.events(SettingsChanged.self).observeNext { changes.append($0.settings) }
+    folder.notes.settings.stream.skip(1).observeNext { changes.append($0) }
     folder.notes.settingsFile.mutate { $0.sortKey = .title }
     folder.notes.setPinned(false, of: "a.txt")
     await folder.notes.flush()

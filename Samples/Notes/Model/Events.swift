@@ -45,10 +45,6 @@ enum TitleError: Error, CustomStringConvertible {
   }
 }
 
-struct SettingsChanged: Equatable {
-  let settings: Settings
-}
-
 /// An error to show to the user.
 struct Problem: CustomStringConvertible {
   let note: Note.ID?

@@ -12,8 +12,7 @@ final class NoteFolder {
   var isSaved: Bool { drafts.isEmpty && settingsFile.isSaved && !files.isChanging }
   /// Errors to show to the user.
   let problems = PushStream<Problem>()
-  /// The bus for ``NoteSaved``, ``NoteConflict``, ``NoteRenamed``, ``Undone`` and
-  /// ``SettingsChanged``.
+  /// The bus for ``NoteSaved``, ``NoteConflict``, ``NoteRenamed`` and ``Undone``.
   let bus: EventBus
 
   let trash: Trash
@@ -63,8 +62,9 @@ final class NoteFolder {
     settingsFile.problem.observeNext(weak: self) { notes, error in
       if let error { notes.reportProblem(error) }
     }.disposed(by: bag)
-    settings.stream.pairwise()
-      .observeNext(weak: self) { $0.settingsChanged(from: $1.0, to: $1.1) }.disposed(by: bag)
+    settings.map(\.pinned).stream.pairwise().observeNext(weak: self) { notes, pinned in
+      for id in pinned.0.symmetricDifference(pinned.1) { notes.files.put(notes[id], as: id) }
+    }.disposed(by: bag)
   }
 
   /// Creates the folder if necessary, reads its notes, and follows changes to it.
@@ -78,10 +78,5 @@ final class NoteFolder {
 
   func reportProblem(_ error: any Error, about id: Note.ID? = nil) {
     problems.next(Problem(note: id, error: error))
-  }
-
-  private func settingsChanged(from old: Settings, to new: Settings) {
-    for id in old.pinned.symmetricDifference(new.pinned) { files.put(self[id], as: id) }
-    bus.publish(SettingsChanged(settings: new))
   }
 }

@@ -24,12 +24,10 @@ extension NotesController {
     on(menu.later) { $0.showSearch(1) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
     on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
-    // Events decouple the menu from the place where the settings are stored.
-    folder.bus.events(SettingsChanged.self).map(\.settings.sortKey).startWith(.date)
-      .observeNext {
-        menu.byTitle.isChecked = $0 == .title
-        menu.byDate.isChecked = $0 == .date
-      }.disposed(by: bag)
+    folder.settings.map(\.sortKey).observeNext {
+      menu.byTitle.isChecked = $0 == .title
+      menu.byDate.isChecked = $0 == .date
+    }.disposed(by: bag)
     on(menu.keys) { $0.showKeys() }
     folder.settings.map(\.controlZSuspends).observeNext { menu.assignControlZ(suspends: $0) }
       .disposed(by: bag)

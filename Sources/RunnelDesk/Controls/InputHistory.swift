@@ -24,8 +24,8 @@ public struct InputHistory: Sendable {
   /// Moves by a number of texts, and returns the text that is shown then: an empty one after the
   /// last text. Returns nil, and does not move, if there is no such text.
   public mutating func move(_ step: Int) -> String? {
-    let (next, isTooFar) = place.addingReportingOverflow(step)
-    guard !isTooFar, (0...texts.count).contains(next) else { return nil }
+    let next = place.plus(step)
+    guard (0...texts.count).contains(next) else { return nil }
     place = next
     return next == texts.count ? "" : texts[next]
   }

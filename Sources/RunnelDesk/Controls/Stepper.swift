@@ -88,10 +88,8 @@ public final class Stepper: View {
   /// Changes the value by a number of steps, as the user does. Returns true if it was changed.
   @discardableResult
   public func step(by count: Int) -> Bool {
-    let (change, overflows) = max(step, 1).multipliedReportingOverflow(by: count)
-    let distance = overflows ? (count > 0 ? Int.max : .min) : change
     let former = value
-    return propose(value: former.plus(distance)) && value != former
+    return propose(value: former.plus(max(step, 1).times(count))) && value != former
   }
 
   /// The description for people who do not see the control.

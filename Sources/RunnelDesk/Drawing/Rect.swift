@@ -67,19 +67,3 @@ extension Rect: CustomStringConvertible {
   /// The corner and size: "(0, 0) 80×24".
   public var description: String { "\(origin) \(size)" }
 }
-
-extension Int {
-  /// Returns the sum, clamped to the range of `Int`: clips without limits may be anywhere.
-  func plus(_ other: Int) -> Int {
-    let (sum, overflows) = addingReportingOverflow(other)
-    if overflows { return other > 0 ? .max : .min }
-    return sum
-  }
-
-  /// Returns the difference, clamped to the range of `Int`.
-  func minus(_ other: Int) -> Int {
-    let (difference, overflows) = subtractingReportingOverflow(other)
-    if overflows { return other > 0 ? .min : .max }
-    return difference
-  }
-}

@@ -1,6 +1,8 @@
 import Glibc
 
 /// The folders and files of the system. Entries whose names are not UTF-8 are left out.
+///
+/// `FolderEntry` of `RunnelFiles` lists folders too, but that module needs libevent.
 @MainActor
 public struct DiskListing: FileListing {
   /// Creates a listing.

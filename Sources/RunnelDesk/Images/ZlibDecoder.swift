@@ -1,4 +1,5 @@
-/// A decoder of data that zlib has compressed (RFC 1950 and RFC 1951).
+/// A decoder of data that zlib has compressed (RFC 1950 and RFC 1951). It is written in
+/// Swift, because this module links no library of C; the `Inflater` of `RunnelGzip` calls zlib.
 struct ZlibDecoder {
   private let bytes: [UInt8]
   private var offset = 0

@@ -19,12 +19,12 @@ public final class TableRows<Item> {
   private weak var table: TableView?
   private let ended: EventStream<Void, Never>
   private var source: any RowSource<Item>
-  private(set) var lines = TableLines()
   private let configure: (inout TableRow, Item) -> Void
 
   private let itemProperty = Property(Item?.none)
   private let itemsChanges = PushStream<Void>()
-  /// The selected rows as last reported, by their current numbers.
+  /// The selected rows as last reported, by their current numbers. An observer that changes the
+  /// table can make them differ from the selection.
   private var reportedRows = RangeSet<Int>()
   private var reportedRow: Int?
   /// True when a reported row was removed, reordered or updated since the report.
@@ -45,9 +45,8 @@ public final class TableRows<Item> {
 
   /// Returns the item of a row; nil if there is no such row.
   public func item(atRow row: Int) -> Item? {
-    guard (0..<lines.rowCount).contains(row) else { return nil }
-    let path = lines.path(ofRow: row)
-    return source.items(of: path.section)[path.item]
+    guard let table, (0..<table.rowCount).contains(row) else { return nil }
+    return source.item(at: table.path(ofRow: row))
   }
 
   /// The selected item. Of several items, the one that was selected last.
@@ -136,7 +135,6 @@ public final class TableRows<Item> {
     // Items are released after the mutation, because their deinitializers may ask for other items.
     let old = exchange(&source, with: ListRows<Item>(items: []))
     defer { withExtendedLifetime(old) {} }
-    lines = TableLines()
     guard reportedRow != nil else { return }
     (reportedRow, reportedRows) = (nil, RangeSet())
     itemProperty.value = nil
@@ -147,7 +145,7 @@ public final class TableRows<Item> {
 
   /// The cells of items with known ids are requested again.
   func reset(to source: any RowSource<Item>, _ shift: RowShift) {
-    take(source, shift, source.lines, updated: RangeSet(0..<self.lines.rowCount))
+    take(source, shift, source.lines, updated: RangeSet(0..<(table?.rowCount ?? 0)))
   }
 
   /// Replaces the items after a change. `shift` maps the old rows to the new ones.
@@ -158,7 +156,6 @@ public final class TableRows<Item> {
     guard let table else { return }
     let old = exchange(&self.source, with: source)
     defer { withExtendedLifetime(old) {} }
-    self.lines = lines
     if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { haveRowsChanged = true }
     if let row = reportedRow, shift.row(row) == nil || updated.contains(row) {
       hasRowChanged = true

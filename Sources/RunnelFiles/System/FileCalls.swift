@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 
 /// The system calls for reading and writing files. Tests substitute failing ones.

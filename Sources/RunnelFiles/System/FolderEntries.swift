@@ -1,5 +1,9 @@
 import Glibc
 
+/// An entry of a folder, with any name that the system allows.
+///
+/// `DiskListing` of `RunnelDesk` lists folders for a dialog: it follows links, and leaves out names
+/// that are not text. It cannot use this module, which needs libevent.
 struct FolderEntry {
   let name: PathBytes
   /// True for a folder, but not for a link to one.

@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 
 /// The trash of a user, from which files can be restored, by other programs too.

@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 
 /// A descriptor that a ``WriteQueue`` writes to.

@@ -1,4 +1,4 @@
-import CLibevent
+import CMainQueue
 import Glibc
 import RunnelStreams
 

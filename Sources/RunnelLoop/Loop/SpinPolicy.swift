@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 
 /// The policy that decides if an idle loop polls for jobs briefly before it sleeps.
 ///

@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 
 /// The two ends of a pipe to or from a child.

@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 
 /// The result of a process that has ended.

@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 
 /// The parameters of a call of `posix_spawn`.

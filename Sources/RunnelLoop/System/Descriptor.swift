@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 import RunnelStreams
 

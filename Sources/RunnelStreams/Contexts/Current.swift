@@ -81,8 +81,8 @@ public enum Current {
   package static var isMainThread: Bool { isOnMainThread || MainQueue.isCurrent }
 }
 
-/// The dispatch queue of the main actor's jobs. Queried without importing Dispatch, which the Swift
-/// runtime has already loaded.
+/// The dispatch queue of the main actor's jobs. The function is looked up by name, because this
+/// module links no Dispatch; if the process has loaded none, no thread serves that queue.
 private enum MainQueue {
   private typealias Label = @convention(c) (UnsafeRawPointer?) -> UnsafePointer<CChar>?
 

@@ -49,6 +49,7 @@ import Testing
   @Test(arguments: [
     ("RunnelStreams", 50), ("RunnelCollections", 50), ("RunnelBus", 50), ("RunnelLoop", 50),
     ("RunnelProxies", 20), ("RunnelDesk", 50), ("RunnelFoundation", 20), ("RunnelTesting", 50),
+    ("RunnelNetTesting", 10),
     ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
     ("RunnelTLS", 30), ("RunnelGzip", 15), ("RunnelJSON", 50),
     ("RunnelSupervisor", 40),
@@ -151,6 +152,7 @@ import Testing
         import RunnelJSON
         import RunnelLoop
         import RunnelNet
+        import RunnelNetTesting
         import RunnelProxies
         import RunnelStreams
         import RunnelSupervisor

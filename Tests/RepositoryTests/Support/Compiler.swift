@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import Glibc
 
 @testable import ExampleFiles
@@ -47,7 +47,8 @@ struct Compiler: Sendable {
 
   /// The compiler options for the module maps of C libraries, which the built modules import.
   static let systemModules = [
-    "CLibevent", "COpenSSL", "CSockets/include", "CStacks/include", "CTerminal/include", "CZlib",
+    "CLibevent", "CLinux", "CMainQueue", "COpenSSL", "CSockets/include", "CStacks/include",
+    "CTerminal/include", "CZlib",
   ]
   .flatMap { folder in
     let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")

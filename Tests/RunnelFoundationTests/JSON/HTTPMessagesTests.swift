@@ -1,6 +1,7 @@
 import Foundation
 import RunnelFoundation
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTesting
 import Testing

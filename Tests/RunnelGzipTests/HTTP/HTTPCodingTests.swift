@@ -1,5 +1,6 @@
 import RunnelGzip
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTesting
 import Testing

@@ -1,6 +1,7 @@
 import RunnelGzip
 import RunnelLoop
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTesting
 import Testing

@@ -1,4 +1,4 @@
-import CLibevent
+import CLinux
 import RunnelFiles
 import TestSupport
 import Testing

@@ -46,7 +46,7 @@ public final class HTTPServer: HTTPRoutes {
   public private(set) lazy var routes = HTTPGroup(of: self)
   let system: any NetworkSystem
   let router = HTTPRouter()
-  let errors = ErrorReplies()
+  package let errors = ErrorReplies()
   let refused = PushStream<HTTPRefusal>()
   private var listeners: [WeakListener] = []
   let open: OpenConnections
@@ -86,29 +86,8 @@ public final class HTTPServer: HTTPRoutes {
   /// traces. Returns nil if no route has the path and the method of the request.
   public func route(of request: HTTPRequest) -> String? { router.pattern(of: request) }
 
-  func reply(to request: HTTPRequest) -> HTTPReply {
+  package func reply(to request: HTTPRequest) -> HTTPReply {
     router.reply(to: request)
-  }
-
-  // MARK: - Testing
-
-  /// Returns the response of the routes to a request, without a connection.
-  ///
-  ///     server.test(HTTPRequest(.get, "/hello/Jim")).observe(succeeded: { show($0.status) })
-  ///
-  /// The body of a response that is a stream can be observed. With a server on a `TestNetwork`,
-  /// handlers run in virtual time.
-  public func test(_ request: HTTPRequest) -> Single<HTTPResponse, Never> {
-    let responses = EventStream<HTTPResponse, Never>.unguarded { [self] observer in
-      switch reply(to: request).content {
-      case .now(let response), .upgrade(let response, _):
-        observer.next(response)
-        observer.completed()
-      case .later(let stream):
-        errors.recovered(stream, request).start(observer)
-      }
-    }
-    return Single(trusting: responses)
   }
 
   // MARK: - Serving

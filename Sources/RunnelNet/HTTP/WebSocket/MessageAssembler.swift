@@ -19,10 +19,7 @@ package struct MessageAssembler {
     package var fragments: Int
 
     /// The largest number of compressed bytes. Data that cannot be compressed grow a little.
-    var compressedSize: Int {
-      let (sum, overflows) = size.addingReportingOverflow(size / 64 + 1_024)
-      return overflows ? .max : sum
-    }
+    var compressedSize: Int { size.plus(size / 64 + 1_024) }
 
     package init(size: Int, fragments: Int) {
       self.size = size

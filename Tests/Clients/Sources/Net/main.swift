@@ -1,6 +1,7 @@
 import Checking
 import Glibc
 import Runnel
+import RunnelNetTesting
 import RunnelTesting
 
 let loop = EventLoop.main

@@ -1,3 +1,4 @@
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTesting
 import Testing

@@ -1,5 +1,6 @@
 import RunnelLoop
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTesting
 import TestSupport

@@ -1,6 +1,7 @@
 import Glibc
 import RunnelLoop
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTesting
 import TestSupport

@@ -1,4 +1,5 @@
 import RunnelNet
+import RunnelNetTesting
 import RunnelStreams
 import RunnelTesting
 

@@ -1,6 +1,7 @@
 import RunnelLoop
 import RunnelNet
 import RunnelStreams
+import RunnelTesting
 
 /// A network in memory and in virtual time, for testing protocols without sockets.
 ///
