@@ -22,7 +22,8 @@ final class ImageMirror: Mirror {
   override func update() {
     super.update()
     show(imageView.image)
-    gtk_widget_set_visible(picture, (shown?.size.isEmpty == false && !imageView.bounds.isEmpty).g)
+    gtk_widget_set_visible(
+      picture, (shown?.size.isEmpty == false && !imageView.bounds.isEmpty).gboolean)
     gtk_widget_queue_allocate(body.widget)
   }
 

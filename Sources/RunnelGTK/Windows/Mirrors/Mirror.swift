@@ -36,7 +36,7 @@ class Mirror {
   /// Copies the state of the view into the widget. Called after each change.
   func update() {
     if !view.isAvailable { giveUpFocus() }
-    gtk_widget_set_sensitive(native ?? container.widget, view.isAvailable.g)
+    gtk_widget_set_sensitive(native ?? container.widget, view.isAvailable.gboolean)
     gtk_widget_set_tooltip_text(container.widget, view.toolTip)
     describe()
   }

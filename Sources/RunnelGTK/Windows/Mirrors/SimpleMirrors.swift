@@ -101,7 +101,7 @@ final class CheckboxMirror: Mirror {
     super.update()
     guard let native else { return }
     gtk_check_button_set_label(cast(native), checkbox.title)
-    gtk_check_button_set_active(cast(native), checkbox.isOn.g)
+    gtk_check_button_set_active(cast(native), checkbox.isOn.gboolean)
   }
 
   private func toggled() {
@@ -190,7 +190,7 @@ final class SplitViewMirror: Mirror {
 
   override func update() {
     super.update()
-    gtk_widget_set_visible(line, split.hasDivider.g)
+    gtk_widget_set_visible(line, split.hasDivider.gboolean)
     let isVertical = split.axis == .horizontal
     gtk_orientable_set_orientation(
       cast(line), isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)

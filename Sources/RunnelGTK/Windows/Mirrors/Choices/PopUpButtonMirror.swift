@@ -76,7 +76,7 @@ final class ComboBoxMirror: Mirror {
 
   override func update() {
     super.update()
-    gtk_widget_set_sensitive(arrow, comboBox.field.isEditable.g)
+    gtk_widget_set_sensitive(arrow, comboBox.field.isEditable.gboolean)
     gtk_widget_queue_allocate(body.widget)
   }
 

@@ -26,7 +26,7 @@ final class SwitchMirror: Mirror {
   override func update() {
     super.update()
     gtk_label_set_text(cast(title), control.title)
-    gtk_switch_set_active(cast(knob), control.isOn.g)
+    gtk_switch_set_active(cast(knob), control.isOn.gboolean)
     setOverflows(isWide, of: [body.widget])
     gtk_widget_queue_allocate(body.widget)
   }

@@ -25,9 +25,9 @@ final class FormMirror: Mirror {
     for (row, (label, message)) in zip(rows, zip(labels, messages)) {
       gtk_label_set_text(cast(label), row.text)
       gtk_label_set_xalign(cast(label), form.labelAlignment.fraction)
-      gtk_widget_set_sensitive(label, row.control.isAvailable.g)
+      gtk_widget_set_sensitive(label, row.control.isAvailable.gboolean)
       gtk_label_set_text(cast(message), row.message.joined(separator: "\n"))
-      gtk_widget_set_visible(message, (!row.message.isEmpty).g)
+      gtk_widget_set_visible(message, (!row.message.isEmpty).gboolean)
     }
     gtk_widget_queue_allocate(body.widget)
   }
