@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A picture in the resolution of the screen.
-final class ImageMirror: Mirror {
+final class ImageMirror: ViewMirror {
   private let imageView: ImageView
   private let body = Container(name: "picture", role: GTK_ACCESSIBLE_ROLE_IMG)
   private let picture = made(gtk_picture_new())

@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A whole number between two buttons.
-final class StepperMirror: Mirror {
+final class StepperMirror: ViewMirror {
   private let stepper: Stepper
   private let body = Container(name: "spinbutton", role: GTK_ACCESSIBLE_ROLE_SPIN_BUTTON)
   private let number = made(gtk_label_new(nil))

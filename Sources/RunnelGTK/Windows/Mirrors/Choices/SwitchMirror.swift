@@ -4,7 +4,7 @@ import RunnelDesk
 import RunnelText
 
 /// A switch and the text next to it. A click on either of them changes the switch.
-final class SwitchMirror: Mirror {
+final class SwitchMirror: ViewMirror {
   private let control: Switch
   private let body = Container(name: "box")
   private let knob = made(gtk_switch_new())

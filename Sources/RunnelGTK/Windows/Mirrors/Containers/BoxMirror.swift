@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A frame around a view, below its title.
-final class BoxMirror: Mirror {
+final class BoxMirror: ViewMirror {
   private let box: Box
   private let body = Container(name: "box", role: GTK_ACCESSIBLE_ROLE_GROUP)
   private let frame = made(gtk_frame_new(nil))

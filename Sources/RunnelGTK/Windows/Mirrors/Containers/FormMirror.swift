@@ -4,7 +4,7 @@ import RunnelDesk
 import RunnelText
 
 /// The labels and validation messages of a form. The controls are views of their own.
-final class FormMirror: Mirror {
+final class FormMirror: ViewMirror {
   private let form: Form
   private let body = Container(name: "box")
   private var labels: [Widget] = []

@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// The titles of tabs, above the visible one. They look as in a notebook of GTK.
-final class TabViewMirror: Mirror {
+final class TabViewMirror: ViewMirror {
   private let tabView: TabView
   private let body = Container(name: "notebook")
   private let header = Container(name: "header")

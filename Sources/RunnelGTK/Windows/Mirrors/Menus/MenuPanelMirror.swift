@@ -2,7 +2,7 @@
 import CGTK
 import RunnelDesk
 
-final class MenuPanelMirror: Mirror {
+final class MenuPanelMirror: ViewMirror {
   private let panel: MenuPanel
   private let body = Container()
   private let box = Container(name: "contents", role: GTK_ACCESSIBLE_ROLE_MENU)

@@ -6,7 +6,7 @@ import RunnelDesk
 ///
 /// There are widgets for the visible lines only. The table knows which lines these are, so a change
 /// of a million rows costs no more than one of ten.
-final class TableMirror: Mirror {
+final class TableMirror: ViewMirror {
   private let table: TableView
   private let body = Container(name: "columnview", role: GTK_ACCESSIBLE_ROLE_TABLE)
   private let list = Container(name: "listview", role: GTK_ACCESSIBLE_ROLE_ROW_GROUP)

@@ -7,7 +7,7 @@ import RunnelText
 ///
 /// GTK composes typed text. Before GTK inserts or deletes anything, the mirror stops it and proposes
 /// the change to the field. Then it shows the text that the field has.
-final class TextFieldMirror: Mirror {
+final class TextFieldMirror: ViewMirror {
   private let field: TextField
   /// The editable part of the entry, which sends the signals.
   private let inner: OpaquePointer

@@ -7,7 +7,7 @@ import RunnelText
 ///
 /// GTK composes typed text, wraps lines and moves the caret by visible rows. Before GTK inserts or
 /// deletes anything, the mirror stops it and proposes the change to the text view.
-final class TextViewMirror: Mirror {
+final class TextViewMirror: ViewMirror {
   private let editor: TextView
   private let textView = made(gtk_text_view_new())
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
