@@ -56,7 +56,7 @@ extension GTKTests {
     }
 
     /// Returns the columns at which the names begin.
-    private static func starts(in mirror: Mirror) throws -> [Int] {
+    private static func starts(in mirror: ViewMirror) throws -> [Int] {
       let labels = [Widget](below: mirror.container.widget).filter {
         text(of: gtk_widget_get_css_name($0)) == "cell" && Bool(gtk_widget_get_mapped($0))
       }

@@ -151,7 +151,7 @@ extension TableView {
     let selected = old.shifted(by: shift, newCount: new.rowCount)
     restoreScroll(
       scrollAnchor, row: scrollAnchor.flatMap { shift.nearest($0.row, newCount: new.rowCount) })
-    store(selected)
+    setSelectionAndNotify(selected)
     reportVisibleRows()
   }
 }

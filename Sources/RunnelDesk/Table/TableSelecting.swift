@@ -61,11 +61,10 @@ extension TableView {
       delegate?.tableView(self, selectionWillChangeTo: new.rows)
     }
     // A selection made by the delegate in the meantime is kept.
-    if revision == self.revision { store(new) }
+    if revision == self.revision { setSelectionAndNotify(new) }
   }
 
-  /// Stores a selection and reports it.
-  func store(_ new: TableSelection) {
+  func setSelectionAndNotify(_ new: TableSelection) {
     let old = selection.value
     guard new != old else { return }
     revision += 1

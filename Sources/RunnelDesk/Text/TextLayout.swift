@@ -11,7 +11,7 @@ package struct TextLayout {
   private var lines: [Int: LineRows] = [:]
 
   /// The maximum number of cached lines, more than a screen has rows.
-  private static let maximumCachedLines = 512
+  private static let maximumCachedLineCount = 512
 
   package init(width: Int? = nil) {
     self.width = width
@@ -65,7 +65,7 @@ package struct TextLayout {
   private mutating func row(
     of number: Int, _ line: String, _ find: (inout LineRows, _ width: Int?) -> Int
   ) -> TextRow {
-    if lines.count >= Self.maximumCachedLines && lines[number] == nil { lines = [:] }
+    if lines.count >= Self.maximumCachedLineCount && lines[number] == nil { lines = [:] }
     var rows = lines[number] ?? LineRows()
     let index = find(&rows, width)
     rows.find(row: index + 1, of: line, width: width)

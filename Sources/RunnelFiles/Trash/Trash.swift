@@ -51,7 +51,7 @@ public struct Trash: Sendable {
     guard folder.appending(parts.name).status != nil else {
       throw FileError(SystemError(errno), at: path)
     }
-    return try can(for: folder).put(parts.name.text, from: folder)
+    return try trashCan(for: folder).put(parts.name.text, from: folder)
   }
 
   /// Moves a file back to its original path, unless that path exists.
@@ -67,7 +67,7 @@ public struct Trash: Sendable {
   }
 
   /// Returns the trash folder for files in a folder.
-  private func can(for folder: PathBytes) throws(FileError) -> TrashCan {
+  private func trashCan(for folder: PathBytes) throws(FileError) -> TrashCan {
     let home = PathBytes(dataHome).appending(PathBytes("Trash"))
     guard let top = volume(folder, home) else { return try TrashCan(home, top: nil) }
     let shared = top.appending(PathBytes(".Trash"))

@@ -4,7 +4,7 @@ import RunnelDesk
 
 /// A view without a native widget, which draws itself in cells. It looks as in a terminal, in the
 /// colours of the desktop.
-final class CellsMirror: Mirror {
+final class CellsMirror: ViewMirror {
   private let drawn: any CellDrawn
   private var grid = Grid(.zero)
 

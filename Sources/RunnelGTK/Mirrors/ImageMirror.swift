@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A picture in the resolution of the screen.
-final class ImageMirror: Mirror {
+final class ImageMirror: ViewMirror {
   private let imageView: ImageView
   private let body = Container(name: "picture", role: GTK_ACCESSIBLE_ROLE_IMG)
   private let picture = made(gtk_picture_new())
@@ -22,7 +22,8 @@ final class ImageMirror: Mirror {
   override func update() {
     super.update()
     show(imageView.image)
-    gtk_widget_set_visible(picture, (shown?.size.isEmpty == false && !imageView.bounds.isEmpty).g)
+    gtk_widget_set_visible(
+      picture, (shown?.size.isEmpty == false && !imageView.bounds.isEmpty).gboolean)
     gtk_widget_queue_allocate(body.widget)
   }
 

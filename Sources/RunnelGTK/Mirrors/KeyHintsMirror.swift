@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A row with the keys that can be used now.
-final class KeyHintsMirror: Mirror {
+final class KeyHintsMirror: ViewMirror {
   private let hints: KeyHints
   private let body = Container(name: "box")
   private var labels: [(key: Widget, title: Widget)] = []

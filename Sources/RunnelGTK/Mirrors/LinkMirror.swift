@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// Text that opens something. The application opens it, not GTK.
-final class LinkMirror: Mirror {
+final class LinkMirror: ViewMirror {
   private let link: Link
 
   init(_ link: Link, in window: WindowMirror) {

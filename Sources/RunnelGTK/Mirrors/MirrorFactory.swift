@@ -3,7 +3,7 @@ import RunnelDesk
 
 extension WindowMirror {
   /// A view without a native widget is drawn in cells.
-  func mirror(of view: View) -> Mirror {
+  func mirror(of view: View) -> ViewMirror {
     switch view {
     case let view as Label: LabelMirror(view, in: self)
     case let view as Button: ButtonMirror(view, in: self)
@@ -33,7 +33,7 @@ extension WindowMirror {
       if let view = view as? any CellDrawn {
         CellsMirror(view, in: self)
       } else {
-        Mirror(view, in: self)
+        ViewMirror(view, in: self)
       }
     }
   }

@@ -4,7 +4,7 @@ import RunnelDesk
 import RunnelText
 
 /// Text that the user only reads.
-final class LabelMirror: Mirror {
+final class LabelMirror: ViewMirror {
   private let label: Label
 
   init(_ label: Label, in window: WindowMirror) {
@@ -58,7 +58,7 @@ final class LabelMirror: Mirror {
   }
 }
 
-final class ButtonMirror: Mirror {
+final class ButtonMirror: ViewMirror {
   private let button: Button
 
   init(_ button: Button, in window: WindowMirror) {
@@ -87,7 +87,7 @@ final class ButtonMirror: Mirror {
   override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, button.title)] }
 }
 
-final class CheckboxMirror: Mirror {
+final class CheckboxMirror: ViewMirror {
   private let checkbox: Checkbox
 
   init(_ checkbox: Checkbox, in window: WindowMirror) {
@@ -101,7 +101,7 @@ final class CheckboxMirror: Mirror {
     super.update()
     guard let native else { return }
     gtk_check_button_set_label(cast(native), checkbox.title)
-    gtk_check_button_set_active(cast(native), checkbox.isOn.g)
+    gtk_check_button_set_active(cast(native), checkbox.isOn.gboolean)
   }
 
   private func toggled() {
@@ -118,7 +118,7 @@ final class CheckboxMirror: Mirror {
   override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, checkbox.title)] }
 }
 
-final class ProgressBarMirror: Mirror {
+final class ProgressBarMirror: ViewMirror {
   private let bar: ProgressBar
 
   init(_ bar: ProgressBar, in window: WindowMirror) {
@@ -140,7 +140,7 @@ final class ProgressBarMirror: Mirror {
 }
 
 /// Text about the state of the application, at both ends of a row.
-final class StatusBarMirror: Mirror {
+final class StatusBarMirror: ViewMirror {
   private let bar: StatusBar
   private let right: Widget
 
@@ -174,7 +174,7 @@ final class StatusBarMirror: Mirror {
 }
 
 /// Two views and the line between them, which the mouse can move.
-final class SplitViewMirror: Mirror {
+final class SplitViewMirror: ViewMirror {
   private let split: SplitView
   private let body = Container()
   private let line: Widget
@@ -190,7 +190,7 @@ final class SplitViewMirror: Mirror {
 
   override func update() {
     super.update()
-    gtk_widget_set_visible(line, split.hasDivider.g)
+    gtk_widget_set_visible(line, split.hasDivider.gboolean)
     let isVertical = split.axis == .horizontal
     gtk_orientable_set_orientation(
       cast(line), isVertical ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL)

@@ -44,7 +44,6 @@ extension Bool {
     self = value != 0
   }
 
-  /// The value for GLib.
-  var g: gboolean { self ? 1 : 0 }
+  var gboolean: gboolean { self ? 1 : 0 }
 }
 #endif

@@ -17,7 +17,7 @@ final class RowScrollBar {
   var top: Int { Int(gtk_adjustment_get_value(adjustment).rounded()) }
 
   func show(_ indicator: ScrollIndicator, isVisible: Bool) {
-    gtk_widget_set_visible(widget, isVisible.g)
+    gtk_widget_set_visible(widget, isVisible.gboolean)
     gtk_adjustment_configure(
       adjustment, Double(indicator.top), 0, Double(indicator.lineCount), 1,
       Double(max(indicator.viewport - 1, 1)), Double(indicator.viewport))

@@ -65,7 +65,7 @@ final class Signals {
         let handler = Unmanaged<HandlerBox>.fromOpaque(box).takeUnretainedValue().handler
         let answer = handler(SignalArguments(values, count: Int(count)))
         if let result, Bool(g_type_check_value_holds(result, runnel_type_boolean())) {
-          g_value_set_boolean(result, answer.g)
+          g_value_set_boolean(result, answer.gboolean)
         }
       }
     }

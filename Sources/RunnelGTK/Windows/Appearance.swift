@@ -75,7 +75,7 @@ enum Appearance {
     guard let settings = gtk_settings_get_default() else { return }
     var value = GValue()
     g_value_init(&value, runnel_type_boolean())
-    g_value_set_boolean(&value, isOn.g)
+    g_value_set_boolean(&value, isOn.gboolean)
     g_object_set_property(cast(settings), name, &value)
     g_value_unset(&value)
   }

@@ -77,7 +77,7 @@ extension GTKBackend: ScriptableBackend {
     grid = painter.grid
   }
 
-  private func drawTexts(of mirror: Mirror, in window: WindowMirror, on grid: inout Grid) {
+  private func drawTexts(of mirror: ViewMirror, in window: WindowMirror, on grid: inout Grid) {
     guard Bool(gtk_widget_get_mapped(mirror.container.widget)) else { return }
     let (frame, metrics) = (mirror.view.frameInWindow, window.metrics)
     let visible = mirror.view.visibleFrame

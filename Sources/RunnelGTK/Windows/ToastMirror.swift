@@ -23,7 +23,7 @@ final class ToastMirror {
   }
 
   func update() {
-    gtk_widget_set_visible(label, (toast != nil).g)
+    gtk_widget_set_visible(label, (toast != nil).gboolean)
     guard let toast else { return }
     let key = toast.key.map { " \($0.label)" } ?? ""
     gtk_label_set_text(cast(label), toast.message + (toast.action.map { "   \($0)\(key)" } ?? ""))

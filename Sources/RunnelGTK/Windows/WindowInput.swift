@@ -190,7 +190,7 @@ final class WindowInput {
     return found.view.isAvailable && found.handlesMouse(at: inside)
   }
 
-  func target(at cell: Point) -> Mirror? {
+  func target(at cell: Point) -> ViewMirror? {
     mirror.window.view(at: cell).flatMap(mirror.knownMirror)
   }
 
@@ -211,7 +211,7 @@ final class WindowInput {
   }
 }
 
-extension Mirror {
+extension ViewMirror {
   /// True if the native widget may handle a button of the mouse.
   fileprivate func mayTake(_ button: MouseEvent.Button) -> Bool {
     switch button {

@@ -26,8 +26,8 @@ final class WindowMirror {
   /// The size in pixels that the desktop has given; nil until it has given one.
   private var placedSize: (width: Int, height: Int)?
   private let container = Container()
-  private var tree: Mirror?
-  private var overlay: Mirror?
+  private var tree: ViewMirror?
+  private var overlay: ViewMirror?
   private lazy var toast = ToastMirror(in: self)
   private let signals = Signals()
   private var isPresented = false
@@ -231,12 +231,12 @@ final class WindowMirror {
     overlay?.sync()
   }
 
-  func knownMirror(of view: View) -> Mirror? {
+  func knownMirror(of view: View) -> ViewMirror? {
     overlay?.mirror(of: view) ?? tree?.mirror(of: view)
   }
 
   /// Calls a closure for all mirrors, from back to front.
-  func forEachMirror(_ body: (Mirror) -> Void) {
+  func forEachMirror(_ body: (ViewMirror) -> Void) {
     tree?.forEach(body)
     overlay?.forEach(body)
   }
@@ -246,16 +246,16 @@ final class WindowMirror {
 
   // MARK: - Focus
 
-  var focused: Mirror? {
+  var focused: ViewMirror? {
     if let overlay {
-      var inside: Mirror?
+      var inside: ViewMirror?
       overlay.forEach { if Self.hasFocus($0) { inside = $0 } }
       return inside ?? overlay
     }
     return window.firstResponder.flatMap(knownMirror)
   }
 
-  private static func hasFocus(_ mirror: Mirror) -> Bool { mirror.view.isFirstResponder }
+  private static func hasFocus(_ mirror: ViewMirror) -> Bool { mirror.view.isFirstResponder }
 
   /// Gives the focus of GTK to the widget of the view with the focus.
   private func syncFocus() {
@@ -280,7 +280,7 @@ final class WindowMirror {
     else {
       return
     }
-    var found: Mirror?
+    var found: ViewMirror?
     forEachMirror { if isInside(focus, $0.container.widget) { found = $0 } }
     guard let found, !found.view.isFirstResponder else { return }
     let taker = sequence(first: found.view, next: \.superview).first(

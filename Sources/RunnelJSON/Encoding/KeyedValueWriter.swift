@@ -11,7 +11,7 @@ struct KeyedValueWriter<Key: CodingKey> {
 
   /// Writes a name. Returns false after a mistake.
   @inline(__always)
-  private func begins(_ key: some CodingKey) -> Bool {
+  private func tryBegin(_ key: some CodingKey) -> Bool {
     guard encoder.isPresent(value) else { return false }
     encoder.writer.beginField(key.stringValue)
     return true
@@ -19,11 +19,11 @@ struct KeyedValueWriter<Key: CodingKey> {
 
   @inline(__always)
   private func write(_ value: some JSONWritable, _ key: Key) {
-    if begins(key) { value.write(to: &encoder.writer) }
+    if tryBegin(key) { value.write(to: &encoder.writer) }
   }
 
   private func insertion(at key: some CodingKey) -> ValueEncoder {
-    begins(key) ? encoder.insertion(at: key) : encoder.detached()
+    tryBegin(key) ? encoder.insertion(at: key) : encoder.detached()
   }
 }
 
@@ -31,7 +31,7 @@ extension KeyedValueWriter: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil(forKey key: Key) throws {
-    if begins(key) { encoder.writer.writeNull() }
+    if tryBegin(key) { encoder.writer.writeNull() }
   }
 
   func encode(_ value: Bool, forKey key: Key) throws { write(value, key) }
@@ -59,7 +59,7 @@ extension KeyedValueWriter: KeyedEncodingContainerProtocol {
   func encode(_ value: some Encodable, forKey key: Key) throws {
     let start = encoder.start
     do {
-      if begins(key) { try encoder.encode(value, at: key) }
+      if tryBegin(key) { try encoder.encode(value, at: key) }
     } catch {
       encoder.returnTo(start)
       throw error

@@ -3,7 +3,7 @@ struct ControlSequence {
   /// The final byte, which identifies the function.
   let final: UInt8
   /// A prefix of the parameters, if any: `<`, `=`, `>` or `?`.
-  private(set) var mark: UInt8?
+  private(set) var prefix: UInt8?
   /// An intermediate byte after the parameters, if any.
   private(set) var intermediate: UInt8?
   /// The parameters, each with one or more parts. An omitted number is nil.
@@ -24,7 +24,7 @@ struct ControlSequence {
         fields[last][part] = min(number, Self.largestNumber)
       case 0x3A: fields[last].append(nil)
       case 0x3B: fields.append([nil])
-      case 0x3C...0x3F: mark = byte
+      case 0x3C...0x3F: prefix = byte
       default: intermediate = byte
       }
     }
@@ -40,13 +40,13 @@ struct ControlSequence {
   var last: Int? { fields.last?.first ?? nil }
 
   var isPasteStart: Bool {
-    mark == nil && intermediate == nil && final == UInt8(ascii: "~") && number(0) == 200
+    prefix == nil && intermediate == nil && final == UInt8(ascii: "~") && number(0) == 200
   }
 
   /// True if the sequence reports that the terminal got the keyboard focus, false if it lost it;
   /// nil for other sequences.
   var focus: Bool? {
-    guard mark == nil && intermediate == nil && number(0) == nil else { return nil }
+    guard prefix == nil && intermediate == nil && number(0) == nil else { return nil }
     if final == UInt8(ascii: "I") { return true }
     if final == UInt8(ascii: "O") { return false }
     return nil
@@ -55,7 +55,8 @@ struct ControlSequence {
   /// The answer to a query of a mode. Status 0 means that the mode is unknown, and 4 that it cannot
   /// be set.
   var modeReport: (mode: Int, isKnown: Bool)? {
-    guard final == UInt8(ascii: "y"), intermediate == UInt8(ascii: "$"), mark == UInt8(ascii: "?"),
+    guard final == UInt8(ascii: "y"), intermediate == UInt8(ascii: "$"),
+      prefix == UInt8(ascii: "?"),
       let mode = number(0), let status = number(1)
     else { return nil }
     return (mode, (1...3).contains(status))

@@ -33,7 +33,7 @@ enum KeyCodes {
 
   /// Returns the key press of a sequence; nil if it is none, or reports the release of a key.
   static func press(of sequence: ControlSequence) -> KeyPress? {
-    guard sequence.mark == nil && sequence.intermediate == nil else { return nil }
+    guard sequence.prefix == nil && sequence.intermediate == nil else { return nil }
     if sequence.number(1, 1) == 3 { return nil }
     let modifiers = modifiers(ofCode: sequence.number(1))
     switch sequence.final {

@@ -4,7 +4,7 @@ import RunnelDesk
 enum MouseReport {
   /// Parses `Esc [ < code ; column ; row M`, which ends in `m` for a release.
   static func event(of sequence: ControlSequence) -> InputEvent? {
-    guard sequence.mark == UInt8(ascii: "<"), sequence.intermediate == nil,
+    guard sequence.prefix == UInt8(ascii: "<"), sequence.intermediate == nil,
       let code = sequence.number(0), let column = sequence.number(1), let row = sequence.number(2)
     else { return nil }
     switch sequence.final {

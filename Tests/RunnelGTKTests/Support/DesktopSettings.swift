@@ -29,7 +29,7 @@ enum DesktopSettings {
     }
     if let isDark {
       change("gtk-application-prefer-dark-theme", runnel_type_boolean()) {
-        g_value_set_boolean(&$0, isDark.g)
+        g_value_set_boolean(&$0, isDark.gboolean)
       }
     }
     if let dotsPerInch {

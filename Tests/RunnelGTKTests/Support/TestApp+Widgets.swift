@@ -17,7 +17,7 @@ extension TestApp {
     backend.windows.last.flatMap { gtk_window_get_focus(cast($0.widget)) }
   }
 
-  func mirror(of view: View) -> Mirror? { try? mirror(view) }
+  func mirror(of view: View) -> ViewMirror? { try? mirror(view) }
 
   /// Returns the native widgets of a class that show a view.
   func widgets(_ type: GType, of view: View) -> [Widget] {

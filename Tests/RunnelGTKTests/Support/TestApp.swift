@@ -42,7 +42,7 @@ final class TestApp {
     try #require(try mirror(view).native)
   }
 
-  func mirror(_ view: View) throws -> Mirror {
+  func mirror(_ view: View) throws -> ViewMirror {
     try #require(backend.windows.lazy.compactMap { $0.knownMirror(of: view) }.first)
   }
 

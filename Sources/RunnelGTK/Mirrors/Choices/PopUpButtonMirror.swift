@@ -5,7 +5,7 @@ import RunnelDesk
 /// A button with the selected choice, which opens a menu.
 ///
 /// The view handles the mouse, because the button can be held until the mouse is over a choice.
-final class PopUpButtonMirror: Mirror {
+final class PopUpButtonMirror: ViewMirror {
   private let button: PopUpButton
   private let title = made(gtk_label_new(nil))
 
@@ -47,7 +47,7 @@ final class PopUpButtonMirror: Mirror {
 }
 
 /// The button that opens the choices of a combo box. Its field is a view of its own.
-final class ComboBoxMirror: Mirror {
+final class ComboBoxMirror: ViewMirror {
   private let comboBox: ComboBox
   private let body = Container(name: "box")
   private let arrow = made(gtk_button_new_from_icon_name("pan-down-symbolic"))
@@ -76,7 +76,7 @@ final class ComboBoxMirror: Mirror {
 
   override func update() {
     super.update()
-    gtk_widget_set_sensitive(arrow, comboBox.field.isEditable.g)
+    gtk_widget_set_sensitive(arrow, comboBox.field.isEditable.gboolean)
     gtk_widget_queue_allocate(body.widget)
   }
 

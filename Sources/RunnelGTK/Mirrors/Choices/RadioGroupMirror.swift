@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// Options of which one is selected.
-final class RadioGroupMirror: Mirror {
+final class RadioGroupMirror: ViewMirror {
   private let group: RadioGroup
   private let body = Container(name: "box", role: GTK_ACCESSIBLE_ROLE_RADIO_GROUP)
   private var options: [Widget] = []

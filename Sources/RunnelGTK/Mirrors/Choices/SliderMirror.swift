@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A number in a range. The mouse drags the knob by pixels.
-final class SliderMirror: Mirror {
+final class SliderMirror: ViewMirror {
   private let slider: Slider
   private let adjustment = made(gtk_adjustment_new(0, 0, 1, 0.01, 0.1, 0))
 

@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A whole number between two buttons.
-final class StepperMirror: Mirror {
+final class StepperMirror: ViewMirror {
   private let stepper: Stepper
   private let body = Container(name: "spinbutton", role: GTK_ACCESSIBLE_ROLE_SPIN_BUTTON)
   private let number = made(gtk_label_new(nil))
@@ -32,8 +32,8 @@ final class StepperMirror: Mirror {
     super.update()
     let (value, range) = (stepper.value, stepper.range)
     gtk_label_set_text(cast(number), "\(value)")
-    gtk_widget_set_sensitive(less, (value > range.lowerBound).g)
-    gtk_widget_set_sensitive(more, (value < range.upperBound).g)
+    gtk_widget_set_sensitive(less, (value > range.lowerBound).gboolean)
+    gtk_widget_set_sensitive(more, (value < range.upperBound).gboolean)
     runnel_set_value(
       body.widget, Double(range.lowerBound), Double(range.upperBound), Double(value), "\(value)")
     gtk_widget_queue_allocate(body.widget)

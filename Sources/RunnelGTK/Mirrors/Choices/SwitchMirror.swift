@@ -4,7 +4,7 @@ import RunnelDesk
 import RunnelText
 
 /// A switch and the text next to it. A click on either of them changes the switch.
-final class SwitchMirror: Mirror {
+final class SwitchMirror: ViewMirror {
   private let control: Switch
   private let body = Container(name: "box")
   private let knob = made(gtk_switch_new())
@@ -26,7 +26,7 @@ final class SwitchMirror: Mirror {
   override func update() {
     super.update()
     gtk_label_set_text(cast(title), control.title)
-    gtk_switch_set_active(cast(knob), control.isOn.g)
+    gtk_switch_set_active(cast(knob), control.isOn.gboolean)
     setOverflows(isWide, of: [body.widget])
     gtk_widget_queue_allocate(body.widget)
   }

@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A frame around a view, below its title.
-final class BoxMirror: Mirror {
+final class BoxMirror: ViewMirror {
   private let box: Box
   private let body = Container(name: "box", role: GTK_ACCESSIBLE_ROLE_GROUP)
   private let frame = made(gtk_frame_new(nil))
@@ -24,7 +24,7 @@ final class BoxMirror: Mirror {
   override func update() {
     super.update()
     gtk_label_set_text(cast(title), box.title)
-    gtk_widget_set_visible(title, (!box.title.isEmpty).g)
+    gtk_widget_set_visible(title, (!box.title.isEmpty).gboolean)
     runnel_set_label(body.widget, box.title)
     gtk_widget_queue_allocate(body.widget)
   }
@@ -37,7 +37,7 @@ final class BoxMirror: Mirror {
       x: gint(column / 2), y: gint(top), width: gint(width - column),
       height: gint(height - top - row / 2 + 2))
     let isVisible = area.width > 0 && area.height > 0
-    gtk_widget_set_child_visible(frame, isVisible.g)
+    gtk_widget_set_child_visible(frame, isVisible.gboolean)
     if isVisible { Container.give(area, to: frame) }
     let room = GtkAllocation(
       x: gint(column), y: 0, width: gint(width - 2 * column), height: gint(row - 3))

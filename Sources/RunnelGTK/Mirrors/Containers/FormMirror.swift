@@ -4,7 +4,7 @@ import RunnelDesk
 import RunnelText
 
 /// The labels and validation messages of a form. The controls are views of their own.
-final class FormMirror: Mirror {
+final class FormMirror: ViewMirror {
   private let form: Form
   private let body = Container(name: "box")
   private var labels: [Widget] = []
@@ -25,9 +25,9 @@ final class FormMirror: Mirror {
     for (row, (label, message)) in zip(rows, zip(labels, messages)) {
       gtk_label_set_text(cast(label), row.text)
       gtk_label_set_xalign(cast(label), form.labelAlignment.fraction)
-      gtk_widget_set_sensitive(label, row.control.isAvailable.g)
+      gtk_widget_set_sensitive(label, row.control.isAvailable.gboolean)
       gtk_label_set_text(cast(message), row.message.joined(separator: "\n"))
-      gtk_widget_set_visible(message, (!row.message.isEmpty).g)
+      gtk_widget_set_visible(message, (!row.message.isEmpty).gboolean)
     }
     gtk_widget_queue_allocate(body.widget)
   }

@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// A part of a higher content, with a scroll bar.
-final class ScrollViewMirror: Mirror {
+final class ScrollViewMirror: ViewMirror {
   private let scrollView: ScrollView
   private let body = Container(name: "scrolledwindow")
   private let scrollBar = RowScrollBar()

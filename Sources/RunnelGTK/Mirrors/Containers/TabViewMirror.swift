@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// The titles of tabs, above the visible one. They look as in a notebook of GTK.
-final class TabViewMirror: Mirror {
+final class TabViewMirror: ViewMirror {
   private let tabView: TabView
   private let body = Container(name: "notebook")
   private let header = Container(name: "header")
@@ -41,7 +41,7 @@ final class TabViewMirror: Mirror {
       setText(tabView.titles[index], of: title)
       title.setState(GTK_STATE_FLAG_CHECKED, isSelected)
       gtk_widget_set_css_class(title, "runnel-focused", isSelected && tabView.hasFocus)
-      runnel_set_selected(title, isSelected.g)
+      runnel_set_selected(title, isSelected.gboolean)
     }
     gtk_widget_queue_allocate(list.widget)
   }
@@ -66,7 +66,7 @@ final class TabViewMirror: Mirror {
     let places = tabView.tabs(in: tabView.bounds.width)
     for (index, title) in titles.enumerated() {
       let place = places.first { $0.index == index }?.place
-      gtk_widget_set_child_visible(title, (place != nil).g)
+      gtk_widget_set_child_visible(title, (place != nil).gboolean)
       guard let place else { continue }
       Container.give(window.metrics.pixels(of: place, in: window.origin(of: tabView)), to: title)
     }

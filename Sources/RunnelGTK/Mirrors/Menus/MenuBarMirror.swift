@@ -3,7 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// The titles of the menus.
-final class MenuBarMirror: Mirror {
+final class MenuBarMirror: ViewMirror {
   private let bar: MenuBar
   private let body = Container(name: "menubar", role: GTK_ACCESSIBLE_ROLE_MENU_BAR)
   private var titles: [Widget] = []

@@ -2,7 +2,7 @@
 import CGTK
 import RunnelDesk
 
-final class MenuPanelMirror: Mirror {
+final class MenuPanelMirror: ViewMirror {
   private let panel: MenuPanel
   private let body = Container()
   private let box = Container(name: "contents", role: GTK_ACCESSIBLE_ROLE_MENU)
@@ -125,12 +125,12 @@ private final class MenuRow {
   }
 
   func show(_ item: MenuItem, isCurrent: Bool) {
-    for part in [mark, title, key] { gtk_widget_set_visible(part, (!item.isSeparator).g) }
-    gtk_widget_set_visible(line, item.isSeparator.g)
+    for part in [mark, title, key] { gtk_widget_set_visible(part, (!item.isSeparator).gboolean) }
+    gtk_widget_set_visible(line, item.isSeparator.gboolean)
     gtk_label_set_text(cast(mark), item.isChecked ? "✓" : "")
     gtk_label_set_text(cast(title), item.title)
     gtk_label_set_text(cast(key), item.keyEquivalent?.label ?? "")
-    gtk_widget_set_sensitive(widget, item.isEnabled.g)
+    gtk_widget_set_sensitive(widget, item.isEnabled.gboolean)
     widget.setState(GTK_STATE_FLAG_PRELIGHT, isCurrent)
     widget.setState(GTK_STATE_FLAG_SELECTED, isCurrent)
     runnel_set_label(widget, item.isSeparator ? "" : item.title)

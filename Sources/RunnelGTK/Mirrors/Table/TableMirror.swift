@@ -6,7 +6,7 @@ import RunnelDesk
 ///
 /// There are widgets for the visible lines only. The table knows which lines these are, so a change
 /// of a million rows costs no more than one of ten.
-final class TableMirror: Mirror {
+final class TableMirror: ViewMirror {
   private let table: TableView
   private let body = Container(name: "columnview", role: GTK_ACCESSIBLE_ROLE_TABLE)
   private let list = Container(name: "listview", role: GTK_ACCESSIBLE_ROLE_ROW_GROUP)
@@ -41,7 +41,7 @@ final class TableMirror: Mirror {
   override func update() {
     super.update()
     let lines = table.visibleLines
-    gtk_widget_set_visible(header.widget, table.showsHeader.g)
+    gtk_widget_set_visible(header.widget, table.showsHeader.gboolean)
     header.show(headerTexts, isHeading: true)
     while rows.count > lines.count { rows.removeLast().end() }
     while rows.count < lines.count {
@@ -59,7 +59,7 @@ final class TableMirror: Mirror {
       row.set(isWhole ? [0..<table.contentWidth] : ranges, metrics: window.metrics)
     }
     table.forgetUnseenRows()
-    gtk_widget_set_visible(placeholder, (table.lines.count == 0).g)
+    gtk_widget_set_visible(placeholder, (table.lines.count == 0).gboolean)
     gtk_label_set_text(cast(placeholder), table.placeholder)
     scrollBar.show(table.indicator, isVisible: table.overflows)
     gtk_widget_queue_allocate(body.widget)
@@ -92,7 +92,7 @@ final class TableMirror: Mirror {
         }, isHeading: false, theme: window.backend.application?.theme ?? .standard)
       let isSelected = table.selectedRows.contains(number)
       row.widget.setState(GTK_STATE_FLAG_SELECTED, isSelected)
-      runnel_set_selected(row.widget, isSelected.g)
+      runnel_set_selected(row.widget, isSelected.gboolean)
     }
   }
 

@@ -119,7 +119,7 @@ final class TableRowWidget {
 
   private func placeLabels(height: Int) {
     for (index, (label, range)) in zip(labels, ranges).enumerated() {
-      gtk_widget_set_child_visible(label, (!range.isEmpty).g)
+      gtk_widget_set_child_visible(label, (!range.isEmpty).gboolean)
       let text = index < shown.count ? shown[index] : TableCellText("")
       // Deep levels of an outline share the left half of a narrow column.
       let indentation = min(max(text.prefix.count - 2, 0), range.count / 2)

@@ -76,8 +76,9 @@ final class Highlighter {
     let effects = style.effects
     let tag = made(
       runnel_text_tag(
-        style.foreground.name, style.background.name, effects.contains(.bold).g,
-        effects.contains(.italic).g, effects.contains(.underline).g, effects.contains(.strike).g))
+        style.foreground.name, style.background.name, effects.contains(.bold).gboolean,
+        effects.contains(.italic).gboolean, effects.contains(.underline).gboolean,
+        effects.contains(.strike).gboolean))
     gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer), tag)
     // The table keeps the tag.
     g_object_unref(tag)

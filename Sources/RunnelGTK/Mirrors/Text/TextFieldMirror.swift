@@ -7,7 +7,7 @@ import RunnelText
 ///
 /// GTK composes typed text. Before GTK inserts or deletes anything, the mirror stops it and proposes
 /// the change to the field. Then it shows the text that the field has.
-final class TextFieldMirror: Mirror {
+final class TextFieldMirror: ViewMirror {
   private let field: TextField
   /// The editable part of the entry, which sends the signals.
   private let inner: OpaquePointer
@@ -109,12 +109,12 @@ final class TextFieldMirror: Mirror {
       field.propose(replacing: range, with: "")
     }
     if composing.isEmpty { showText() }
-    gtk_editable_set_editable(cast(native), field.isEditable.g)
-    gtk_entry_set_visibility(cast(native), (!field.isSecure).g)
+    gtk_editable_set_editable(cast(native), field.isEditable.gboolean)
+    gtk_entry_set_visibility(cast(native), (!field.isSecure).gboolean)
     gtk_entry_set_placeholder_text(cast(native), field.placeholder)
     gtk_widget_set_css_class(native, "error", problemText != nil)
     gtk_label_set_text(cast(problem), shownProblem ?? "")
-    gtk_widget_set_visible(problem, (shownProblem != nil).g)
+    gtk_widget_set_visible(problem, (shownProblem != nil).gboolean)
     let theme = window.backend.application?.theme ?? .standard
     let text = field.text
     let styles = field.highlights(text).compactMap { highlight in

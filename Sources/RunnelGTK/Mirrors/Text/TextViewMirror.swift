@@ -7,7 +7,7 @@ import RunnelText
 ///
 /// GTK composes typed text, wraps lines and moves the caret by visible rows. Before GTK inserts or
 /// deletes anything, the mirror stops it and proposes the change to the text view.
-final class TextViewMirror: Mirror {
+final class TextViewMirror: ViewMirror {
   private let editor: TextView
   private let textView = made(gtk_text_view_new())
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
@@ -112,10 +112,10 @@ final class TextViewMirror: Mirror {
       pendingDeletion = nil
       editor.propose(replacing: range, with: "")
     }
-    gtk_text_view_set_editable(cast(textView), editor.isEditable.g)
+    gtk_text_view_set_editable(cast(textView), editor.isEditable.gboolean)
     gtk_text_view_set_wrap_mode(
       cast(textView), editor.wrapsLines ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE)
-    gtk_widget_set_sensitive(textView, editor.isAvailable.g)
+    gtk_widget_set_sensitive(textView, editor.isAvailable.gboolean)
     let isOther = showText()
     let isMoved = showSelection()
     if editor.topRevision != topRevision {
@@ -223,7 +223,7 @@ final class TextViewMirror: Mirror {
   override var focusWidget: Widget { textView }
 
   override func type(_ text: String) {
-    gtk_text_buffer_delete_selection(buffer, 1, editor.isEditable.g)
+    gtk_text_buffer_delete_selection(buffer, 1, editor.isEditable.gboolean)
     runnel_emit_text(UnsafeMutableRawPointer(textView), "insert-at-cursor", text)
   }
 
@@ -241,7 +241,7 @@ final class TextViewMirror: Mirror {
     }
     // The widget moves its own caret, so it must have that of the text view.
     refresh()
-    runnel_move_cursor(UnsafeMutableRawPointer(textView), step, count, extends.g)
+    runnel_move_cursor(UnsafeMutableRawPointer(textView), step, count, extends.gboolean)
     return true
   }
 

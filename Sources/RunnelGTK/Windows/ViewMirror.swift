@@ -7,7 +7,7 @@ import RunnelDesk
 /// The view owns all state. ``update()`` copies it into the widget, and the handlers of the widget
 /// propose changes to the view.
 @MainActor
-class Mirror {
+class ViewMirror {
   let view: View
   /// The window, which drops its mirrors when it ends.
   let window: WindowMirror
@@ -15,7 +15,7 @@ class Mirror {
   /// The widget below the subviews, which fills the view; nil if the view only contains others.
   let native: Widget?
   let signals = Signals()
-  private(set) var children: [Mirror] = []
+  private(set) var children: [ViewMirror] = []
   /// True while the state of the view is copied into the widget.
   private(set) var isUpdating = false
   /// True after the widgets were destroyed. A proposal may end the application.
@@ -36,7 +36,7 @@ class Mirror {
   /// Copies the state of the view into the widget. Called after each change.
   func update() {
     if !view.isAvailable { giveUpFocus() }
-    gtk_widget_set_sensitive(native ?? container.widget, view.isAvailable.g)
+    gtk_widget_set_sensitive(native ?? container.widget, view.isAvailable.gboolean)
     gtk_widget_set_tooltip_text(container.widget, view.toolTip)
     describe()
   }
@@ -122,7 +122,7 @@ class Mirror {
   }
 
   private func replaceChildren(_ views: [View]) {
-    var known: [ObjectIdentifier: Mirror] = [:]
+    var known: [ObjectIdentifier: ViewMirror] = [:]
     for child in children { known[ObjectIdentifier(child.view)] = child }
     children = views.map { view in
       known.removeValue(forKey: ObjectIdentifier(view)) ?? window.mirror(of: view)
@@ -143,13 +143,13 @@ class Mirror {
     }
   }
 
-  func mirror(of wanted: View) -> Mirror? {
+  func mirror(of wanted: View) -> ViewMirror? {
     if view === wanted { return self }
     return children.lazy.compactMap { $0.mirror(of: wanted) }.first
   }
 
   /// Calls a closure for this mirror and all in it, from back to front.
-  func forEach(_ body: (Mirror) -> Void) {
+  func forEach(_ body: (ViewMirror) -> Void) {
     body(self)
     for child in children { child.forEach(body) }
   }
