@@ -30,7 +30,7 @@ func run(_ program: String, _ arguments: [String]) -> EventStream<String, FileWa
     do throws(ProcessError) {
       let process = try ChildProcess(program, arguments, on: .main) {
         $0.output = .inherited
-        $0.hasOwnGroup = true
+        $0.group = .own
       }
       running.value += 1
       process.exit.observeNext { status in

@@ -75,8 +75,7 @@ extension ChildRules {
     ProcessOptions { options in
       options.environment = environment
       options.workingFolder = workingFolder
-      options.hasOwnGroup = true
-      options.killsGroupAtExit = true
+      options.group = .ownUntilExit
       let output: ProcessOptions.Output =
         switch output {
         case .logged: .piped

@@ -47,7 +47,7 @@ final class Guardian {
         options.input = .piped
         options.output = .discarded
         options.errors = .discarded
-        options.hasOwnGroup = true
+        options.group = .own
         options.environment = [:]
       }
       self.process = process

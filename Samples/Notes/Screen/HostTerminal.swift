@@ -44,7 +44,7 @@ struct ShellCommand: Sendable {
   func run() async throws -> ProcessStatus {
     let process = try ChildProcess("/bin/sh", arguments, on: .main) {
       // A browser outlives the app, and its messages are of no use.
-      ($0.output, $0.errors, $0.hasOwnGroup) = (.discarded, .discarded, true)
+      ($0.output, $0.errors, $0.group) = (.discarded, .discarded, .own)
     }
     for await status in process.exit.values { return status }
     return .unknown

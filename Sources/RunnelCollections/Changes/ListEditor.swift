@@ -4,16 +4,16 @@ import RunnelStreams
 ///
 /// Every change of a list passes through an editor: those of a property's owner and those of
 /// operators. Edits are made one after the other, each in terms of the current list. This makes
-/// every changeset sound by construction.
+/// every changeset sound by construction. The record has three states:
+///
+///     none ── first edit ──→ single ── another edit ──→ runs
+///      ↑───────────── finish(), forget() ┴────────────────┘
 public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
-  @usableFromInline @exclusivity(unchecked) var single = SingleEdit.none
-  /// The old element of the single edit.
-  @usableFromInline @exclusivity(unchecked) var singleElement: Element?
-  /// The new element of the single edit, if it is an update.
-  @usableFromInline @exclusivity(unchecked) var singleUpdate: Element?
+  /// The only edit; nil if there is none, or if `runs` has the edits.
+  @usableFromInline @exclusivity(unchecked) var single: Single?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
   /// The old elements that were removed. Until ``finish()`` those that were updated first are not
@@ -27,6 +27,22 @@ public final class ListEditor<Element> {
   @exclusivity(unchecked) public var isReset = false
   /// The number of lifted elements and blocks that were not dropped yet.
   @usableFromInline @exclusivity(unchecked) var liftedCount = 0
+
+  @usableFromInline
+  struct Single {
+    @usableFromInline var edit: SingleEdit
+    /// The inserted element, or else the old one.
+    @usableFromInline let old: Element
+    /// The new element, if the edit is an update.
+    @usableFromInline var new: Element?
+
+    @inlinable
+    init(_ edit: SingleEdit, _ old: Element, new: Element? = nil) {
+      self.edit = edit
+      self.old = old
+      self.new = new
+    }
+  }
 
   /// An element that was lifted, to be dropped at another index.
   @usableFromInline
@@ -52,10 +68,7 @@ public final class ListEditor<Element> {
   public var elements: SharedArray<Element> { list }
 
   /// True when there are edits that were not delivered yet.
-  @inlinable public var isTouched: Bool {
-    if case .none = single { return isReset || !runs.isUntouched }
-    return true
-  }
+  @inlinable public var isTouched: Bool { single != nil || isReset || !runs.isUntouched }
 
   // MARK: - Edits
 
@@ -66,7 +79,7 @@ public final class ListEditor<Element> {
       fresh = nil
       return false
     }
-    guard case .none = single else {
+    guard single == nil else {
       begin()
       return false
     }
@@ -79,13 +92,12 @@ public final class ListEditor<Element> {
   func begin() {
     fresh = nil
     guard runs.isUntouched else { return }
-    let (edit, element) = (single, singleElement.take())
-    single = .none
-    singleUpdate = nil
-    if case .none = edit { oldCount = list.count }
+    let first = single.take()
+    if first == nil { oldCount = list.count }
     runs.begin(count: oldCount)
-    runs.make(edit)
-    if let element { (gone, replaced) = edit.lost(element) }
+    guard let first else { return }
+    runs.make(first.edit)
+    (gone, replaced) = first.edit.lost(first.old)
   }
 
   @inlinable
@@ -93,8 +105,7 @@ public final class ListEditor<Element> {
     let isFirst = isFirst()
     list.insert(element, at: index)
     if isFirst {
-      single = .insert(index)
-      singleElement = element
+      single = Single(.insert(index), element)
     } else {
       runs.insert(Run(origin: Run.new, count: 1), at: index)
     }
@@ -114,12 +125,7 @@ public final class ListEditor<Element> {
     var other = element
     let isFirst = isFirst()
     swap(&other, &list[index])
-    if isFirst {
-      single = .update(index)
-      singleElement = other
-      singleUpdate = element
-      return
-    }
+    if isFirst { return single = Single(.update(index), other, new: element) }
     let (origin, wasUpdated) = runs.update(at: index)
     if origin >= 0 && !wasUpdated { replaced.append(OldElement(other, at: origin)) }
   }
@@ -150,8 +156,7 @@ public final class ListEditor<Element> {
     let isFirst = isFirst()
     let element = list.remove(at: index)
     if isFirst {
-      single = .remove(index)
-      singleElement = element
+      single = Single(.remove(index), element)
     } else {
       let run = runs.remove(at: index)
       recordRemoval(run) { element }
@@ -187,15 +192,14 @@ public final class ListEditor<Element> {
   @inlinable
   package func lift(_ index: Int) -> Lifted {
     liftedCount += 1
-    if case .update(index) = single {
-      single = .lift(index, isUpdated: true)
+    if case .update(index)? = single?.edit {
+      single?.edit = .lift(index, isUpdated: true)
       let run = Run(origin: index, count: 1, isUpdated: true, isMoved: true)
       return Lifted(run: run, element: list.remove(at: index))
     }
     if isFirst() {
       let element = list.remove(at: index)
-      single = .lift(index, isUpdated: false)
-      singleElement = element
+      single = Single(.lift(index, isUpdated: false), element)
       return Lifted(run: Run(origin: index, count: 1, isMoved: true), element: element)
     }
     var run = runs.remove(at: index)
@@ -214,8 +218,8 @@ public final class ListEditor<Element> {
   package func drop(_ lifted: Lifted, at index: Int) {
     noteReturn()
     list.insert(lifted.element, at: index)
-    if case .lift(let source, let isUpdated) = single {
-      single = .moved(from: source, to: index, isUpdated: isUpdated)
+    if case .lift(let source, let isUpdated)? = single?.edit {
+      finishMove(from: source, to: index, isUpdated: isUpdated)
     } else {
       runs.insert(lifted.run, at: index)
     }
@@ -226,9 +230,9 @@ public final class ListEditor<Element> {
   package func drop(_ lifted: Lifted, as element: Element, at index: Int) {
     noteReturn()
     list.insert(element, at: index)
-    if case .lift(let source, _) = single {
-      single = .moved(from: source, to: index, isUpdated: true)
-      singleUpdate = element
+    if case .lift(let source, _)? = single?.edit {
+      finishMove(from: source, to: index, isUpdated: true)
+      single?.new = element
       return
     }
     var run = lifted.run
@@ -237,6 +241,18 @@ public final class ListEditor<Element> {
       replaced.append(OldElement(lifted.element, at: run.origin))
     }
     runs.insert(run, at: index)
+  }
+
+  /// Finishes the single edit, whose lifted element was dropped.
+  @inlinable
+  func finishMove(from source: Int, to destination: Int, isUpdated: Bool) {
+    if source != destination {
+      single?.edit = .move(from: source, to: destination, isUpdated: isUpdated)
+    } else if isUpdated {
+      single?.edit = .update(source)
+    } else {
+      single = nil
+    }
   }
 
   @inlinable
@@ -365,11 +381,9 @@ extension ListEditor: CollectionEditor {
     assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
     let fresh = fresh.take()
     if runs.isUntouched {
-      let (edit, element, update) = (single, singleElement.take(), singleUpdate.take())
-      single = .none
-      guard let element else { return nil }
-      if case .none = edit { return nil }
-      return ListChanges(.single(SingleChange(edit, of: list, element, update ?? element)))
+      guard let only = single.take() else { return nil }
+      return ListChanges(
+        .single(SingleChange(only.edit, of: list, only.old, only.new ?? only.old)))
     }
     return settle(runs.finish(), fresh)
   }
@@ -379,11 +393,10 @@ extension ListEditor: CollectionEditor {
   public func forget() {
     assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
     isReset = false
-    single = .none
     // Release the elements last: a `deinit` may make an edit.
-    let (element, update) = (singleElement.take(), singleUpdate.take())
+    let lost = single.take()
     if !runs.isUntouched { forgetMany() }
-    withExtendedLifetime((element, update)) {}
+    withExtendedLifetime(lost) {}
   }
 
   /// Discards many edits. It is separate because most edits that are not observed are single.

@@ -122,7 +122,6 @@ struct RunList {
   @usableFromInline
   mutating func make(_ edit: SingleEdit) {
     switch edit {
-    case .none: break
     case .insert(let index): insert(Run(origin: Run.new, count: 1), at: index)
     case .remove(let index), .lift(let index, _): _ = remove(at: index)
     case .update(let index): _ = update(at: index)

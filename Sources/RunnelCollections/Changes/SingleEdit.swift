@@ -1,8 +1,6 @@
 /// The only edit of a batch so far. Most batches have one edit and need no table of runs.
 @usableFromInline
 enum SingleEdit: Sendable {
-  /// There was no edit, or it had no effect.
-  case none
   /// An element was inserted at the index.
   case insert(Int)
   /// The element at the index was removed.
@@ -14,15 +12,6 @@ enum SingleEdit: Sendable {
   /// The element was lifted and dropped.
   case move(from: Int, to: Int, isUpdated: Bool)
 
-  /// Returns the edit for an element that was lifted at one index and dropped at another.
-  @inlinable
-  static func moved(from source: Int, to destination: Int, isUpdated: Bool) -> SingleEdit {
-    if source != destination {
-      return .move(from: source, to: destination, isUpdated: isUpdated)
-    }
-    return isUpdated ? .update(source) : .none
-  }
-
   /// Returns the removed element, or the old value of an updated one. A lift removes nothing yet.
   @inlinable
   func lost<Element>(_ element: Element) -> (
@@ -32,7 +21,7 @@ enum SingleEdit: Sendable {
     case .remove(let index): ([OldElement(element, at: index)], [])
     case .update(let index), .lift(let index, true), .move(let index, _, true):
       ([], [OldElement(element, at: index)])
-    case .none, .insert, .lift, .move: ([], [])
+    case .insert, .lift, .move: ([], [])
     }
   }
 }
@@ -60,7 +49,7 @@ final class SingleChange<Element> {
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
     switch edit {
-    case .none, .lift: break
+    case .lift: break
     case .insert(let index): follower.insert(element, at: index, of: elements)
     case .remove(let index): follower.remove(index..<index + 1)
     case .update(let index): follower.update(index, to: current)
@@ -80,14 +69,14 @@ final class SingleChange<Element> {
     case .update, .move(_, _, true):
       gone(element)
       come(current)
-    case .none, .lift, .move: break
+    case .lift, .move: break
     }
   }
 
   @inlinable var inverse: SingleChange {
     var old = elements
     switch edit {
-    case .none, .lift: return self
+    case .lift: return self
     case .insert(let index):
       old.remove(at: index)
       return SingleChange(.remove(index), of: old, element, element)
@@ -130,7 +119,7 @@ extension SingleChange {
   @inlinable var updates: IndexRuns {
     switch edit {
     case .update(let index), .move(let index, _, true): IndexRuns(index)
-    case .none, .insert, .remove, .lift, .move: IndexRuns()
+    case .insert, .remove, .lift, .move: IndexRuns()
     }
   }
 
@@ -139,7 +128,7 @@ extension SingleChange {
     switch edit {
     case .update(let index): [ListMove(from: index, to: index)]
     case .move(let source, let destination, true): [ListMove(from: source, to: destination)]
-    case .none, .insert, .remove, .lift, .move: []
+    case .insert, .remove, .lift, .move: []
     }
   }
 
@@ -151,7 +140,7 @@ extension SingleChange {
     switch edit {
     case .insert: elements.count - 1
     case .remove: elements.count + 1
-    case .none, .update, .lift, .move: elements.count
+    case .update, .lift, .move: elements.count
     }
   }
 }

@@ -97,7 +97,7 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
       if isShown { output.update(weights.sum(before: index), to: element) }
       return
     }
-    handles.change(handle, to: new)
+    handles.move(handle, to: new)
     touch(old)
     touch(new)
     if isShown {

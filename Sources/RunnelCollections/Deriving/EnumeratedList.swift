@@ -95,7 +95,7 @@ extension ListChanges {
     switch contents {
     case .single(let change):
       switch change.edit {
-      case .none, .lift, .update: break
+      case .lift, .update: break
       case .insert(let index): shifted.append(index + 1..<elements.count)
       case .remove(let index): shifted.append(index..<elements.count)
       case .move(let source, let destination, _):

@@ -124,7 +124,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     }
     if weights[index] == 1 { lift(old, at: index) }
     edit(old)?.remove(at: rank)
-    handles.change(handle, to: new)
+    handles.move(handle, to: new)
     add(element, handle, key)
   }
 

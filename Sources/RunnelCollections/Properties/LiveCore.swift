@@ -13,10 +13,9 @@ final class LiveCore<Base: CollectionBase> {
   @usableFromInline @exclusivity(unchecked) var isAskingKeys = false
   /// True when an event is due even if the edits have no effect.
   @usableFromInline @exclusivity(unchecked) var owesEvent = false
-  /// True when an observer may have been added during the current edits.
-  @usableFromInline @exclusivity(unchecked) var mayHaveLatecomers = false
-  /// A marker that exists while an observer waits for its reset.
-  @usableFromInline @exclusivity(unchecked) weak var latecomers: Latecomers?
+  /// A marker for the current edits. Observers that are added during the edits retain it until their
+  /// reset.
+  @usableFromInline @exclusivity(unchecked) var latecomers: Latecomers?
   /// Closures to run when all edits were sent or had no effect.
   @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
   private lazy var endings = DisposeBag()
@@ -70,7 +69,7 @@ final class LiveCore<Base: CollectionBase> {
   func publish() {
     let isOwed = isEventOwed
     owesEvent = false
-    mayHaveLatecomers = false
+    if latecomers != nil { latecomers = nil }
     if !events.isObserved {
       editor.forget()
     } else if sendChanges(isOwed: isOwed), depth > 0 {
@@ -110,7 +109,9 @@ final class LiveCore<Base: CollectionBase> {
     events.next(CollectionEvent(editor.elements, change))
   }
 
-  @inlinable var isEventOwed: Bool { owesEvent || mayHaveLatecomers && latecomers != nil }
+  @inlinable var isEventOwed: Bool {
+    owesEvent || latecomers != nil && !isKnownUniquelyReferenced(&latecomers)
+  }
 
   /// Disposes something when this core is released.
   @usableFromInline
@@ -160,11 +161,8 @@ extension LiveCore {
   func waiting(
     _ handle: @escaping (CollectionEvent<Base>) -> Void
   ) -> (CollectionEvent<Base>) -> Void {
-    // Do not join observers that wait for an event that is already pending.
-    let waiting = mayHaveLatecomers ? self.latecomers : nil
-    var latecomers: Latecomers? = waiting ?? Latecomers()
+    var latecomers: Latecomers? = self.latecomers ?? Latecomers()
     self.latecomers = latecomers
-    mayHaveLatecomers = true
     return { event in
       guard latecomers.take() != nil else { return handle(event) }
       handle(CollectionEvent(event.collection, .reset))

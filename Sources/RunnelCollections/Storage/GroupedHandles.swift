@@ -100,7 +100,7 @@ struct GroupedHandles<Key: Hashable> {
 
   /// Moves an element to another group.
   @inlinable
-  mutating func change(_ handle: Int32, to group: Int32) {
+  mutating func move(_ handle: Int32, to group: Int32) {
     leave(handle)
     join(handle, group)
   }

@@ -278,25 +278,25 @@ struct TriePath {
   @inlinable static var levels: Int { 13 }
 
   /// The complete hash.
-  @usableFromInline let whole: Int
-  @usableFromInline var hash: UInt
+  @usableFromInline let hash: Int
+  @usableFromInline var rest: UInt
   @usableFromInline var level = 0
 
   @inlinable init<Key: Hashable>(_ key: Key) { self.init(hash: key.hashValue) }
 
-  @inlinable init(hash whole: Int) {
-    self.whole = whole
-    hash = UInt(bitPattern: whole)
+  @inlinable init(hash: Int) {
+    self.hash = hash
+    rest = UInt(bitPattern: hash)
   }
 
   /// The place of the key in the node of this level, as a mask of one bit. Zero in a bucket.
   @inlinable var place: UInt32 {
-    level < TriePath.levels ? 1 << UInt32(truncatingIfNeeded: hash & 31) : 0
+    level < TriePath.levels ? 1 << UInt32(truncatingIfNeeded: rest & 31) : 0
   }
   @inlinable var isBucket: Bool { level == TriePath.levels }
 
   @inlinable mutating func descend() {
-    hash >>= 5
+    rest >>= 5
     level += 1
   }
 

@@ -269,7 +269,7 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     for child in range { add(other.nodes[child], end: Int(other.ends[child]) + shift) }
   }
 
-  @inlinable func drop(from child: Int) {
+  @inlinable func removeChildren(from child: Int) {
     (nodes + child).deinitialize(count: count - child)
     (ends + child).update(repeating: .max, count: count - child)
     count = child
@@ -323,7 +323,7 @@ final class SharedArrayBranch: ManagedBuffer<SharedArrayBranchHeader, AnyObject>
     let half = count / 2
     let start = Int(ends[half - 1])
     next.take(half..<count, of: self)
-    drop(from: half)
+    removeChildren(from: half)
     if child < half {
       _ = insert(slot, at: child)
     } else {

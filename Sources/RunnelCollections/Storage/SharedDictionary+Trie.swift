@@ -12,10 +12,10 @@ extension SharedDictionary {
         path.descend()
       } else {
         return SharedDictionary.entry(
-          key, start.whole, in: view, view.header.pointee.entries(of: place))
+          key, start.hash, in: view, view.header.pointee.entries(of: place))
       }
     }
-    return SharedDictionary.entry(key, start.whole, in: view, 0..<view.entryCount)
+    return SharedDictionary.entry(key, start.hash, in: view, 0..<view.entryCount)
   }
 
   /// Returns the entry of a key among those of a node. An equal key with a different hash is a
@@ -68,9 +68,9 @@ extension SharedDictionary {
       }
       let range =
         path.isBucket ? 0..<view.entryCount : view.header.pointee.entries(of: place)
-      if let entry = entry(key, start.whole, in: view, range) { return (entry, true) }
+      if let entry = entry(key, start.hash, in: view, range) { return (entry, true) }
       if range.count < 3 || path.isBucket {
-        let new = Entry(key: key, value: value(), hash: start.whole)
+        let new = Entry(key: key, value: value(), hash: start.hash)
         View.prepare(slot, adding: stride)
         view = View(slot)
         view.insert(new, at: range.upperBound, place: place)
@@ -129,7 +129,7 @@ extension SharedDictionary {
       return removed
     }
     let range = path.isBucket ? 0..<view.entryCount : view.header.pointee.entries(of: place)
-    guard let entry = entry(key, path.whole, in: view, range) else { return nil }
+    guard let entry = entry(key, path.hash, in: view, range) else { return nil }
     let removed = view.removeEntry(at: entry - view.entries, place: place)
     View.shrink(slot)
     return removed

@@ -102,7 +102,6 @@ final class AlertView: View {
     return Extent(width: width, height: parts.message + parts.accessory + 1 + parts.row)
   }
 
-  /// Returns the width of all buttons in one row.
   private func rowWidth(in room: Size) -> Int {
     answers.reduce(-1) { $0 + 1 + ($1.button.extent(in: room).width ?? 0) }
   }

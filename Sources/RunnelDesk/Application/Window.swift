@@ -72,7 +72,6 @@ public final class Window: ProxyHost {
   public weak var cancelButton: Button?
 
   let root = RootView()
-  /// The view that contains all others, for other modules.
   package var rootView: View { root }
   /// The view that was last informed that it has the focus.
   weak var notifiedResponder: View?
@@ -128,9 +127,15 @@ public final class Window: ProxyHost {
     }
   }
 
+  /// The key press that the views receive now, and its command.
+  private var handled: (press: KeyPress, command: Command?)?
+
   /// Returns true if a view, a menu or a binding has used the key press.
   func keyDown(_ press: KeyPress) -> Bool {
     if let overlay { return overlay.keyDown(press) }
+    let command = application?.keyBindings[press]
+    handled = (press, command)
+    defer { handled = nil }
     // The focused view handles keys that type text before the menu bar does.
     let types = press.text != nil
     if !types && menuBar?.performKeyEquivalent(press) == true { return true }
@@ -139,14 +144,13 @@ public final class Window: ProxyHost {
     if types && menuBar?.performKeyEquivalent(press) == true { return true }
     if application?.contextMenuKeys.contains(press) == true, openContextMenu() { return true }
     guard let application else { return false }
-    let isUsed = application.keyBindings[press].map(perform) ?? false
+    let isUsed = command.map(perform) ?? false
     // The user may expect that Ctrl+C ends the program, as in a shell.
-    let interrupt = KeyPress(.character("c"), .control)
-    if press == interrupt, [nil, .copy].contains(application.keyBindings[press]) {
-      application.explainQuitting()
-      return true
+    guard press == KeyPress(.character("c"), .control), [nil, .copy].contains(command) else {
+      return isUsed
     }
-    return isUsed
+    application.explainQuitting()
+    return true
   }
 
   /// Lets the focused view perform a command, or else the nearest of its superviews that can.
@@ -185,7 +189,6 @@ public final class Window: ProxyHost {
 
   // MARK: - Layout
 
-  /// Positions the window and all its views on a screen.
   package func layout(on screen: Size) {
     switch style {
     case .full:
@@ -230,7 +233,6 @@ final class RootView: View {
 }
 
 extension Size {
-  /// Returns the size after removing a margin on each side.
   fileprivate func shrunk(by margin: Size) -> Size {
     Size(width: max(width - 2 * margin.width, 0), height: max(height - 2 * margin.height, 0))
   }
@@ -244,7 +246,9 @@ extension Reactive where Base: Window {
 extension Window: ViewHost {
   var hasFocus: Bool { isKey && application?.isActive != false }
 
-  func command(for press: KeyPress) -> Command? { application?.keyBindings[press] }
+  func command(for press: KeyPress) -> Command? {
+    handled?.press == press ? handled?.command : application?.keyBindings[press]
+  }
 }
 
 extension View {

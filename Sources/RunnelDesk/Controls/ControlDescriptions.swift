@@ -13,7 +13,6 @@ extension EditedControl {
 }
 
 extension TextView {
-  /// The line with the caret.
   var lineDescription: String {
     let line = document.clamped(selection.head).line
     let text = document[line: line]

@@ -122,7 +122,6 @@ public final class RadioGroup: View {
 
   // MARK: - Layout
 
-  /// Returns the place of each option in a group of the given width.
   package func places(in width: Int) -> [Rect] {
     var (x, y) = (0, 0)
     return titles.enumerated().map { index, title in

@@ -59,7 +59,6 @@ public final class Stepper: View {
   private var storedValue: Int
   private var typed: TypedNumber? { didSet { needsDisplay() } }
 
-  /// The number of columns of a button.
   package static let buttonWidth = 3
 
   /// Creates a stepper.

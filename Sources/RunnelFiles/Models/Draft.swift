@@ -6,10 +6,7 @@ public final class Draft {
   public internal(set) var name: FileName
   /// The edited text.
   public internal(set) var text: String {
-    didSet {
-      isQueued = false
-      edition += 1
-    }
+    didSet { if saving == .current { saving = .outdated } }
   }
   /// The error of the last save, or nil.
   public internal(set) var problem: FileError?
@@ -18,17 +15,39 @@ public final class Draft {
   /// The bytes that will be saved.
   public var bytes: [UInt8] { edit.bytes(for: text) }
 
-  /// The number of changes of the text.
-  private(set) var edition = 0
-  /// True when the current text is included in a save that has begun.
-  var isQueued = false
-  var isSaving = false
-  /// True if another save begins when the present one has ended.
-  var isDue = false
+  var saving = Saving.idle
 
   init(_ name: FileName, of bytes: [UInt8]?, following link: LinkRule, text: String) {
     self.name = name
     self.text = text
     edit = FileEdit(of: bytes, following: link)
+  }
+
+  /// The progress of saving a draft.
+  ///
+  ///     idle ─ save ─→ current ─ edit ─→ outdated ─ save ─→ repeating
+  ///       ↑──────────────┴─────── end ──────┴──────────────────┘
+  enum Saving: CaseIterable {
+    /// No save runs.
+    case idle
+    /// A save of the present text runs.
+    case current
+    /// A save of an earlier text runs.
+    case outdated
+    /// A save of an earlier text runs, and another one begins afterwards.
+    case repeating
+
+    /// True when the present text is being saved, or will be.
+    var includesText: Bool { self == .current || self == .repeating }
+
+    /// Requests a save. Returns true if it begins now.
+    mutating func begin() -> Bool {
+      let begins = self == .idle
+      switch self {
+      case .idle, .current: self = .current
+      case .outdated, .repeating: self = .repeating
+      }
+      return begins
+    }
   }
 }

@@ -88,7 +88,6 @@ public final class Drafts<Item: Equatable & Sendable> {
       number += 1
       name = draft.name.copy(number)
     }
-    draft.isQueued = false
     draft.name = name
     drafts[name] = draft
     publishProblems()
@@ -128,16 +127,14 @@ public final class Drafts<Item: Equatable & Sendable> {
   /// Begins to save all drafts. A draft that is edited during its save is saved again after it.
   public func save() {
     isSaveDue = false
-    for draft in drafts.values where !draft.isQueued { save(draft) }
+    for draft in drafts.values where !draft.saving.includesText { save(draft) }
   }
 
   private func save(_ draft: Draft) {
-    draft.isQueued = !moves.contains(draft.name)
-    guard draft.isQueued else { return isSaveDue = true }
+    guard !moves.contains(draft.name) else { return isSaveDue = true }
     // Only one save of a draft runs at a time, however slow the disk is.
-    guard !draft.isSaving else { return draft.isDue = true }
-    draft.isSaving = true
-    let (name, text, edit, edition) = (draft.name, draft.text, draft.edit, draft.edition)
+    guard draft.saving.begin() else { return }
+    let (name, text, edit) = (draft.name, draft.text, draft.edit)
     let read = files.read
     files.perform(changing: [name]) { folder throws(FileError) in
       let outcome = try edit.save(text, to: folder.file(name))
@@ -145,35 +142,33 @@ public final class Drafts<Item: Equatable & Sendable> {
     } then: { [weak self] result in
       switch result {
       case .success(let saved):
-        self?.saved(draft, edition, saved.reading)
+        self?.saved(draft, saved.reading)
         if let outcome = saved.outcome { self?.saves.next(Save(name: name, outcome: outcome)) }
       case .failure(let error): self?.failed(draft, error)
       }
     }
   }
 
-  private func saved(
-    _ draft: Draft, _ edition: Int, _ reading: FolderProperty<Item>.Reading
-  ) {
+  private func saved(_ draft: Draft, _ reading: FolderProperty<Item>.Reading) {
     let name = reading.name
     draft.problem = nil
-    let isDue = draft.isDue
-    (draft.isSaving, draft.isDue) = (false, false)
+    let saving = exchange(&draft.saving, with: .idle)
     guard drafts[draft.name] === draft else { return }
     defer { publishProblems() }
     // After a rename, the saved file may not be the one that has the new name.
     guard draft.name == name else { return save(draft) }
-    // The text was not edited during the save, so the item shows the file from now on.
-    if draft.edition == edition {
+    switch saving {
+    case .current:
+      // The item shows the file from now on.
       drafts[name] = nil
       files.show(reading)
-    } else if isDue {
-      save(draft)
+    case .repeating: save(draft)
+    case .idle, .outdated: break
     }
   }
 
   private func failed(_ draft: Draft, _ error: FileError) {
-    (draft.isQueued, draft.isSaving, draft.isDue) = (false, false, false)
+    draft.saving = .idle
     draft.problem = error
     guard drafts[draft.name] === draft else { return }
     publishProblems()

@@ -56,11 +56,9 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     set { release(exchange(&hold, with: newValue)) }
   }
 
-  /// The result of reading a file.
   struct Reading: Sendable {
     let name: FileName
     let item: Item?
-    /// The link at the path of the file.
     var link: LinkRule
   }
 
@@ -69,7 +67,6 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private var hold: (FileName) -> Bool = { _ in false }
   /// The links that items were read through.
   private var links: [FileName: LinkRule] = [:]
-  /// The folders in `links`.
   private var linkedFolders: Set<PathBytes> = []
   private let changes: EventStream<FileChange, FileWatchError>
   private let disk = WorkerPool(name: "disk", size: 1)

@@ -108,7 +108,6 @@ public enum FileError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns a byte count for display to the user.
   private static func size(_ bytes: Int) -> String {
     switch bytes {
     case ..<1_000: bytes == 1 ? "1 byte" : "\(bytes) bytes"

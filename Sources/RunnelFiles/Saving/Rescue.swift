@@ -10,7 +10,6 @@ import Glibc
 /// `/var/tmp` outlive a restart. `$XDG_RUNTIME_DIR` is not used, because it is emptied when the
 /// user logs out. Only the user may read the files.
 public struct Rescue: Sendable {
-  /// A candidate folder.
   struct Place: Equatable {
     let path: String
     /// True if other users may create files in the parent folder.

@@ -9,7 +9,6 @@ struct FolderEntry {
   /// True for a folder, but not for a link to one.
   let isFolder: Bool
 
-  /// Returns all entries of a folder, in no order.
   static func all(in folder: PathBytes) throws(SystemError) -> [FolderEntry] {
     guard let stream = folder.withCString({ opendir($0) }) else { throw SystemError(errno) }
     defer { closedir(stream) }

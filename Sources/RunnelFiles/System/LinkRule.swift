@@ -26,7 +26,6 @@ package struct LinkRule: Sendable, Hashable {
 
   private var kind: Kind
 
-  /// Follows every link.
   package static let any = LinkRule(kind: .any)
   /// Follows links to folders, but no link at the path itself.
   package static let none = LinkRule(kind: .notLast)

@@ -14,7 +14,6 @@ struct PathBytes: Hashable {
 
   /// Bytes that are not UTF-8 become replacement characters.
   var text: String { String(decoding: bytes, as: UTF8.self) }
-  /// True if the path is valid UTF-8.
   var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
   func appending(_ name: PathBytes) -> PathBytes {

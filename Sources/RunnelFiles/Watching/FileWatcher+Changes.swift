@@ -1,7 +1,6 @@
 import Glibc
 import RunnelLoop
 
-/// The translation of notices into changes.
 extension FileWatcher {
   /// The longest time between the two halves of a move. The system queues them one after the other,
   /// unless other threads cause notices in between.

@@ -98,7 +98,6 @@ extension FileWatcher {
     folders[folder.number] === folder
   }
 
-  /// Returns true if subfolders of a folder are watched too.
   func tracksFolders(in folder: WatchedFolder) -> Bool {
     isRecursive || folder.isAround
   }

@@ -4,7 +4,6 @@ import RunnelLoop
 
 /// An inotify instance, which reports changes of watched folders.
 final class Inotify {
-  /// A change in a folder.
   struct Notice {
     let folder: Int32
     let cookie: UInt32
@@ -37,7 +36,6 @@ final class Inotify {
     descriptor = Descriptor(owning: number)
   }
 
-  /// Calls the action while notices can be read.
   func watch(on loop: EventLoop, _ action: @escaping () -> Void) throws(SystemError) -> Watch {
     try Watch.make(descriptor.number, on: loop, action)
   }

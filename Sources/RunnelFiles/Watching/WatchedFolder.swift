@@ -18,7 +18,6 @@ final class WatchedFolder {
     let name: PathBytes
   }
 
-  /// The watch descriptor of inotify.
   let number: Int32
   private(set) var place: Place
   private(set) weak var parent: WatchedFolder?
@@ -63,7 +62,6 @@ final class WatchedFolder {
     return all
   }
 
-  /// Its name in the parent.
   var name: PathBytes? {
     if case .inside(let name) = place { name } else { nil }
   }
@@ -85,7 +83,6 @@ final class WatchedFolder {
     folders[name] = folder
   }
 
-  /// Removes the folder from its parent.
   func leave() {
     guard let parent, case .inside(let name) = place else { return }
     parent.folders[name] = nil

@@ -18,7 +18,6 @@ final class DescriptorTarget: WriteTarget {
   private let kind: Kind
   private var watch: Watch?
 
-  /// Creates a target that owns a descriptor in non-blocking mode.
   init(_ descriptor: Descriptor, on loop: EventLoop) {
     self.descriptor = descriptor
     self.loop = loop

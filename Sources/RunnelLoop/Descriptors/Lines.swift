@@ -41,7 +41,6 @@ private final class LineReader: Teardown {
   private var rest: ArraySlice<UInt8> = []
   /// The end of the pieces, which follows the rest.
   private var ending: Termination<DescriptorError>?
-  /// The reader of the pieces.
   private weak var pieces: (any PausableSource)?
   private var piecesArePaused = false
   /// The number of full places for which this reader waits.

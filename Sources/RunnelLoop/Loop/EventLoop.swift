@@ -42,7 +42,6 @@ public final class EventLoop: @unchecked Sendable {
   let timer = DeadlineTimer()
   @exclusivity(unchecked) var ready = JobList()
   @exclusivity(unchecked) private var spinPolicy = SpinPolicy()
-  @exclusivity(unchecked) private var isWokenByJobs = false
   var watches: [ObjectIdentifier: Watch] = [:]
   package let inputOutput = InputOutput()
   let signalSlot = SignalSlot()
@@ -54,6 +53,7 @@ public final class EventLoop: @unchecked Sendable {
   /// The present turn, which a watchdog reads on its own thread.
   let activity = LoopActivity()
 
+  /// idle → `start()` → running → `stop()` → stopping → last turn → idle
   private enum Phase {
     /// No thread runs the loop; jobs wait.
     case idle
@@ -65,8 +65,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private struct RunState {
     var phase = Phase.idle
-    /// The number of runs that have ended.
-    var ended = 0
+    var endedCount = 0
     /// The thread that owns an idle loop other than the main loop: the last one that joined it, or
     /// else the first one that used it. 0 if there is none.
     var idleOwner: UInt = 0
@@ -74,6 +73,7 @@ public final class EventLoop: @unchecked Sendable {
 
   private let runState = Monitor(RunState())
   private let thread = RunningThread()
+  /// True after the last job of a run. Only the loop uses it, before each job, so it needs no lock.
   @exclusivity(unchecked) private var isLastTurn = false
 
   private init(isMain: Bool, name: String) {
@@ -214,10 +214,10 @@ public final class EventLoop: @unchecked Sendable {
     require(
       !isCurrent,
       "EventLoop.join() was called on the loop's own thread. Call it on another thread.")
-    let ended = runState.withLock { $0.ended }
+    let endedCount = runState.withLock { $0.endedCount }
     // Another thread may start the next run before this thread sees the end of this one.
     _ = runState.wait { runState -> Bool? in
-      guard runState.phase == .idle || runState.ended != ended else { return nil }
+      guard runState.phase == .idle || runState.endedCount != endedCount else { return nil }
       if runState.phase == .idle { runState.idleOwner = callingThread() }
       return true
     }
@@ -293,9 +293,7 @@ public final class EventLoop: @unchecked Sendable {
     signalInbox?.unblock()
     asCurrent {
       do {
-        let wakeUps = try Watch(mailbox.descriptor.number, for: .arrivals, on: self) {
-          self.isWokenByJobs = true
-        }
+        let wakeUps = try Watch(mailbox.descriptor.number, for: .arrivals, on: self) {}
         let alarms = try Watch(timer.descriptor.number, for: .arrivals, on: self) {
           self.timer.hasGoneOff()
         }
@@ -317,7 +315,7 @@ public final class EventLoop: @unchecked Sendable {
   private static func endRun(_ runState: Monitor<RunState>) {
     runState.withLock { runState in
       runState.phase = .idle
-      runState.ended += 1
+      runState.endedCount += 1
     }
   }
 
@@ -343,11 +341,9 @@ public final class EventLoop: @unchecked Sendable {
     let spins = isIdle && SpinPolicy.isUseful && spinPolicy.shouldSpin(at: now)
     guard isIdle && !spins && mailbox.prepareToSleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)
-    isWokenByJobs = false
     activity.rest()
     base.poll(waiting: true)
-    mailbox.didWake()
-    if !isWokenByJobs { spinPolicy.didOtherWork() }
+    if !mailbox.endSleep() { spinPolicy.didOtherWork() }
   }
 
   /// Runs one turn for a guest that waits inside one of its callbacks. Returns false if the loop
@@ -382,7 +378,6 @@ public final class EventLoop: @unchecked Sendable {
     }
   }
 
-  /// Moves the jobs of other threads from the mailbox into the queue.
   func takeJobs() {
     if mailbox.empty(into: &ready) { spinPolicy.jobsArrived(at: now) }
   }
@@ -393,6 +388,5 @@ private final class RunningThread: Sendable {
   /// The thread, or 0. For the main loop, the main thread once it is known.
   let number = Atomic<UInt>(0)
 
-  /// True on the thread that runs the loop.
   var isCalling: Bool { number.load(ordering: .relaxed) == callingThread() }
 }

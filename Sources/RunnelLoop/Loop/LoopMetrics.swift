@@ -35,7 +35,6 @@ extension EventLoop {
   }
 }
 
-/// The metrics of one loop.
 private struct LoopNumbers: Sendable {
   private let turns: Counter
   private let lag: Gauge

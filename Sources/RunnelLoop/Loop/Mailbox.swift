@@ -69,11 +69,13 @@ final class Mailbox: @unchecked Sendable {
   func prepareToSleep() -> Bool {
     isAsleep.store(true, ordering: .sequentiallyConsistent)
     if top.load(ordering: .sequentiallyConsistent) == nil { return true }
-    didWake()
+    isAsleep.store(false, ordering: .relaxed)
     return false
   }
 
-  func didWake() {
-    isAsleep.store(false, ordering: .relaxed)
+  /// Called after a sleep. Returns true if a job has ended it.
+  func endSleep() -> Bool {
+    defer { isAsleep.store(false, ordering: .relaxed) }
+    return !isAsleep.load(ordering: .relaxed)
   }
 }

@@ -118,7 +118,6 @@ final class SignalInbox {
   }
 }
 
-/// An observer of signals.
 final class SignalObserver: Teardown {
   let signals: Set<Signal>
   private var observer: Observer<Signal, Never>?

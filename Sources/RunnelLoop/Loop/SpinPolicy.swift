@@ -12,7 +12,6 @@ struct SpinPolicy {
   /// ``shouldSpin(at:)``.
   private var idleSince: Duration?
 
-  /// The streak that is required for polling.
   static let requiredStreak = 8
   /// The longest wait that counts as soon, including the time to wake the loop.
   static let soon: Duration = .microseconds(50)
@@ -22,7 +21,6 @@ struct SpinPolicy {
   /// False on one processor: no other thread can add a job while the loop polls.
   static let isUseful = runnel_processor_count() > 1
 
-  /// Records that jobs of other threads have arrived.
   mutating func jobsArrived(at now: @autoclosure () -> Duration) {
     guard let idleSince else { return }
     self.idleSince = nil

@@ -95,7 +95,6 @@ package final class Watch {
     releaseAction()
   }
 
-  /// Frees the event, when the watch or the loop ends.
   func free() {
     guard let event else { return }
     self.event = nil

@@ -50,8 +50,9 @@ public final class ChildProcess {
     let spawn = Spawn(
       program: program, arguments: arguments, options: options,
       standards: [
-        options.input.standard(input?.reading), options.output.standard(output?.writing),
-        options.errors.standard(errors?.writing),
+        Spawn.Standard(input?.reading, inherits: options.input == .inherited),
+        Spawn.Standard(output?.writing, inherits: options.output == .inherited),
+        Spawn.Standard(errors?.writing, inherits: options.errors == .inherited),
       ], notification: notification?.writing)
     watch = try ProcessWatch(of: spawn, on: loop)
   }
@@ -136,22 +137,14 @@ public final class ChildProcess {
   public func send(_ signal: Signal) -> Bool { watch.send(signal) }
 
   /// Asks the process to end, and kills it (`SIGKILL`) after the grace period. Calling this again does
-  /// not extend the period. With ``ProcessOptions/killsGroupAtExit``, the whole group has this time.
+  /// not extend the period. With ``ProcessOptions/Group/ownUntilExit``, the whole group has this time.
   public func terminate(with signal: Signal = .terminate, grace: Duration = .seconds(5)) {
     watch.terminate(with: signal, grace: grace)
   }
 }
 
-extension ProcessOptions.Input {
-  fileprivate func standard(_ pipe: Descriptor?) -> Spawn.Standard {
-    if let pipe { return .descriptor(pipe) }
-    return self == .inherited ? .inherited : .nothing
-  }
-}
-
-extension ProcessOptions.Output {
-  fileprivate func standard(_ pipe: Descriptor?) -> Spawn.Standard {
-    if let pipe { return .descriptor(pipe) }
-    return self == .inherited ? .inherited : .nothing
+extension Spawn.Standard {
+  fileprivate init(_ pipe: Descriptor?, inherits: Bool) {
+    self = pipe.map { .descriptor($0) } ?? (inherits ? .inherited : .nothing)
   }
 }

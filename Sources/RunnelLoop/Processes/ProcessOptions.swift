@@ -20,16 +20,23 @@ public struct ProcessOptions: Sendable, Hashable {
     case inherited
   }
 
+  /// The process group of the program, which receives the signals that are sent to it.
+  public enum Group: Sendable, Hashable {
+    /// The group of this process. The terminal's signals, such as Ctrl-C, reach the program too.
+    case inherited
+    /// A new group, to which the program's children belong. The terminal's signals do not reach it.
+    case own
+    /// A new group, the rest of which is killed (`SIGKILL`) when the program has ended. If it was
+    /// asked to end, the rest has the remaining grace period.
+    case ownUntilExit
+  }
+
   /// The environment variables; nil to inherit those of this process.
   public var environment: [String: String]?
   /// The working folder; nil to inherit it. A relative path of the program refers to it too.
   public var workingFolder: String?
-  /// True to run the program in its own process group. Signals then reach its children too, and
-  /// signals of the terminal, such as Ctrl-C, do not reach it.
-  public var hasOwnGroup = false
-  /// True to kill (`SIGKILL`) the rest of the program's own group when the program has ended. If it was
-  /// asked to end, the rest has the remaining grace period. Needs ``hasOwnGroup``.
-  public var killsGroupAtExit = false
+  /// The process group of the program.
+  public var group = Group.inherited
   /// True to give the program a pipe as descriptor 3, to which it writes when it is ready:
   /// see ``ChildProcess/notification``.
   public var hasNotification = false

@@ -6,33 +6,38 @@ import Synchronization
 /// A child from its start until it is reaped.
 ///
 /// The loop retains this object until then, so that no child remains a zombie.
+///
+///     starting → running → awaitingGroup → ended
+///                   └────────────────────────↑
 final class ProcessWatch {
+  private enum Phase {
+    /// The child is not watched yet.
+    case starting
+    /// The child runs. If it was asked to end, it is killed at `killTime`.
+    case running(Watch, killTime: Duration?)
+    /// The child was reaped, and processes of its group that were asked to end may still run.
+    case awaitingGroup
+    case ended(ProcessStatus)
+  }
+
   private static let running = Atomic(0)
   static var runningCount: Int { running.load(ordering: .relaxed) }
 
   let identifier: pid_t
   /// Sends the status once.
   let ended = LastValueStream<ProcessStatus, Never>()
-  private(set) var status: ProcessStatus?
   private(set) var hasTimedOut = false
-
-  private var isCounted = false
-  private let hasOwnGroup: Bool
-  private let killsGroupAtExit: Bool
+  private var phase = Phase.starting
+  private let group: ProcessOptions.Group
   // A pidfd. It refers to this process even if its identifier is reused.
   private let descriptor: Descriptor
-  private var watch: Watch?
   private let alarm: RestartableTimer
   private let timeoutAlarm: RestartableTimer
-  /// The time when the process is killed, if it was asked to end.
-  private var killTime = Duration.longest
   private let loop: EventLoop
 
-  /// Starts a child.
   init(of spawn: Spawn, on loop: EventLoop) throws(ProcessError) {
     self.loop = loop
-    hasOwnGroup = spawn.options.hasOwnGroup
-    killsGroupAtExit = spawn.options.hasOwnGroup && spawn.options.killsGroupAtExit
+    group = spawn.options.group
     alarm = RestartableTimer(on: loop)
     timeoutAlarm = RestartableTimer(on: loop)
     // Reserves a descriptor, so that one is available for the pidfd once the program runs.
@@ -43,7 +48,8 @@ final class ProcessWatch {
     descriptor = Descriptor(owning: runnel_pidfd_open(identifier))
     do throws(DescriptorError) {
       guard descriptor.number >= 0 else { throw DescriptorError(errno, -1) }
-      watch = try Watch(descriptor.number, for: .reading, on: loop) { self.reap() }
+      let watch = try Watch(descriptor.number, for: .reading, on: loop) { self.reap() }
+      phase = .running(watch, killTime: nil)
     } catch {
       // The end of the child could not be observed, so it is killed. Without a process of this
       // identifier, another part of the program has reaped it.
@@ -52,7 +58,6 @@ final class ProcessWatch {
       throw ProcessError(error)
     }
     Self.running.add(1, ordering: .relaxed)
-    isCounted = true
     guard let timeout = spawn.options.timeout else { return }
     let grace = spawn.options.grace
     timeoutAlarm.set(after: timeout) {
@@ -62,28 +67,30 @@ final class ProcessWatch {
   }
 
   deinit {
-    uncount()
+    switch phase {
+    case .running, .awaitingGroup: Self.running.subtract(1, ordering: .relaxed)
+    case .starting, .ended: break
+    }
   }
 
-  private func uncount() {
-    if isCounted { Self.running.subtract(1, ordering: .relaxed) }
-    isCounted = false
-  }
+  var status: ProcessStatus? { if case .ended(let status) = phase { status } else { nil } }
 
   func terminate(with signal: Signal, grace: Duration) {
     // A child that has ended may still wait for its group.
-    guard watch != nil else { return }
+    guard case .running(let watch, let earlier) = phase else { return }
     send(signal)
     // Repeated calls do not postpone the kill.
-    killTime = min(killTime, alarm.now.addingWithSaturation(max(grace, .zero)))
+    let limit = alarm.now.addingWithSaturation(max(grace, .zero))
+    let killTime = min(earlier ?? limit, limit)
+    phase = .running(watch, killTime: killTime)
     alarm.set(at: killTime) { self.send(.kill) }
   }
 
   @discardableResult
   func send(_ signal: Signal) -> Bool {
     loop.mustBeCurrent("signalling a ChildProcess")
-    guard status == nil else { return false }
-    if hasOwnGroup {
+    guard case .running = phase else { return false }
+    if group != .inherited {
       // The group has no descriptor. Its identifier is not reused before the child is reaped. If
       // another part of the program reaps children, the descriptor tells.
       guard runnel_pidfd_send_signal(descriptor.number, 0) == 0 else { return false }
@@ -94,10 +101,11 @@ final class ProcessWatch {
   }
 
   private func reap() {
+    guard case .running(let watch, let killTime) = phase else { return }
     // The others in the group may have been asked to end, too. Otherwise they are killed before the
     // child is reaped, since the identifier of the group may be reused afterwards.
-    let isGraceful = killsGroupAtExit && killTime < .longest && alarm.now < killTime
-    if killsGroupAtExit && !isGraceful { send(.kill) }
+    let isGraceful = killTime.map { alarm.now < $0 } ?? false
+    if group == .ownUntilExit && !isGraceful { send(.kill) }
     var code: Int32 = 0
     let kind = runnel_reap(descriptor.number, &code)
     if kind == 0 { return }
@@ -106,25 +114,28 @@ final class ProcessWatch {
         .ended(by: Signal(rawValue: code))
       }
     timeoutAlarm.tearDown()
-    watch?.end()
-    watch = nil
-    if isGraceful { awaitGroup(status, .milliseconds(5)) } else { finish(status) }
+    watch.end()
+    guard group == .ownUntilExit, isGraceful, let killTime else { return finish(status) }
+    phase = .awaitingGroup
+    awaitGroup(status, until: killTime, .milliseconds(5))
   }
 
   /// Waits until the group of the child has no process that runs, or is killed. Identifiers are reused in
   /// turn, so that no other group has this one soon.
-  private func awaitGroup(_ status: ProcessStatus, _ pause: Duration) {
+  private func awaitGroup(_ status: ProcessStatus, until killTime: Duration, _ pause: Duration) {
     let runs = ProcessGroup.runs(identifier)
     guard runs, alarm.now < killTime else {
       if runs { Glibc.kill(-identifier, SIGKILL) }
       return finish(status)
     }
-    alarm.set(after: pause) { self.awaitGroup(status, min(pause * 2, .milliseconds(200))) }
+    alarm.set(after: pause) {
+      self.awaitGroup(status, until: killTime, min(pause * 2, .milliseconds(200)))
+    }
   }
 
   private func finish(_ status: ProcessStatus) {
-    self.status = status
-    uncount()
+    phase = .ended(status)
+    Self.running.subtract(1, ordering: .relaxed)
     alarm.tearDown()
     ended.next(status)
     ended.completed()

@@ -55,7 +55,7 @@ struct Spawn {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    if options.hasOwnGroup { flags |= POSIX_SPAWN_SETPGROUP }
+    if options.group != .inherited { flags |= POSIX_SPAWN_SETPGROUP }
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
     var process = pid_t()

@@ -127,7 +127,6 @@ public struct ServiceManager: Sendable {
   }
 }
 
-/// The address of a local socket.
 private struct UnixAddress {
   private var address = sockaddr_un()
   private let length: socklen_t

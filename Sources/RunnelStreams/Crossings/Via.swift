@@ -85,14 +85,13 @@ func requireHome(_ home: (any ExecutionContext)?) {
     """)
 }
 
-/// The far side of `via`: a handle for the observing side to a subject and an observation that only
-/// exist on the other context.
+/// The section of a stream that `via` runs on another context: a handle, for the observing side, to a
+/// subject and an observation that only exist there.
 // Safety: `observation` is only used in jobs of `strand`, one at a time. The deinit hands it to
 // `strand`, where it is released.
 @usableFromInline
 final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let strand: Strand
-  /// The elements on their way to the section.
   @usableFromInline let input: Passage<Element, Failure>
   @usableFromInline var observation: Disposable?
 

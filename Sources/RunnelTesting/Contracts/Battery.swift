@@ -65,10 +65,12 @@ extension Battery {
     trial.scheduler.advance(ticks: 100)
     report(trial, script)
     if script.failure && !traits.contains(.handlesFailure) {
-      if !trial.ended {
+      if let ending = trial.ending {
+        if !ending.isFailure && ending.isWithSource && Failure.self != Never.self {
+          report(10, "the failure of the source arrived as a completion", script)
+        }
+      } else {
         report(10, "the failure of the source was lost", script)
-      } else if !trial.failed && trial.endedWithSource && Failure.self != Never.self {
-        report(10, "the failure of the source arrived as a completion", script)
       }
     }
     trial.dispose()

@@ -103,10 +103,10 @@ extension Battery {
       guard trial.innerStarts > 0 else { return }
       let place = "inner \(inner)"
       report(trial, place)
-      if inner.failure && !trial.failed && !traits.contains(.handlesFailure) {
+      if inner.failure && trial.ending?.isFailure != true && !traits.contains(.handlesFailure) {
         report(10, "the failure of an inner stream was lost", place)
       }
-      if trial.ended { checkNothingLeft(trial, 5, "after the end", place) }
+      if trial.ending != nil { checkNothingLeft(trial, 5, "after the end", place) }
       trial.dispose()
       checkNothingLeft(trial, 4, "after dispose()", place)
       for moment in 1...6 { checkDisposal(in: moment, inner) }

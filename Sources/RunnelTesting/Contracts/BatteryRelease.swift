@@ -64,8 +64,8 @@ extension Battery {
     let trial = Run()
     trial.observe(script, operation)
     trial.scheduler.advance(ticks: 100)
-    if trial.ended { checkNothingLeft(trial, 5, "after the end", script) }
-    if trial.tornDownFirst && !traits.contains(.outlivesSource) {
+    if trial.ending != nil { checkNothingLeft(trial, 5, "after the end", script) }
+    if trial.ending?.isAfterTeardown == true && !traits.contains(.outlivesSource) {
       report(5, "the source was torn down before the end was delivered", script)
     }
     trial.dispose()

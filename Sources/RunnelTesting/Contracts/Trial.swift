@@ -19,12 +19,8 @@ final class Trial<Output, Failure: Error> {
   private(set) var innerObservers = 0
 
   private(set) var events = 0
-  private(set) var ended = false
-  private(set) var failed = false
-  /// True when the end was delivered while the source was sending its own.
-  private(set) var endedWithSource = false
-  /// True when the source was torn down before the end was delivered.
-  private(set) var tornDownFirst = false
+  /// The first end: a failure, sent while the source sent its own, and after the source was torn down.
+  private(set) var ending: (isFailure: Bool, isWithSource: Bool, isAfterTeardown: Bool)?
   private(set) var isDisposed = false
   private(set) var callsAfterDisposal = 0
   private(set) var faults: [(contract: Int, message: String)] = []
@@ -162,11 +158,10 @@ extension Trial {
   }
 
   private func received(_ kind: String, _ termination: Termination<Failure>?) {
-    if ended {
+    if let ending {
       // With an open observation, an operator may rely on disposal to suppress a second end and
-      // later
-      // events, but not an element that it sends while the source ends.
-      if !staysOpen || (termination == nil && endedWithSource && sourceEnds > 0) {
+      // later events, but not an element that it sends while the source ends.
+      if !staysOpen || (termination == nil && ending.isWithSource && sourceEnds > 0) {
         faults.append((1, "\(kind) was sent after the end"))
       }
     } else if depth > 0 {
@@ -174,11 +169,9 @@ extension Trial {
     }
     if isDisposed { faults.append((4, "\(kind) arrived after dispose()")) }
     events += 1
-    if let termination, !ended {
-      ended = true
-      endedWithSource = sourceEnds > 0
-      tornDownFirst = starts == 1 && observers == 0 && teardowns > 0
-      if case .failed = termination { failed = true }
+    if let termination, ending == nil {
+      let isFailure = if case .failed = termination { true } else { false }
+      ending = (isFailure, sourceEnds > 0, starts == 1 && observers == 0 && teardowns > 0)
     }
     depth += 1
     onEvent(self)

@@ -444,7 +444,7 @@ extension EventLoop {
     await withLoop { loop in
       let run = Run(script: "exec 3<&0; cat <&3 & cat <&3 & echo ready; wait", on: loop) {
         $0.input = .piped
-        $0.hasOwnGroup = true
+        $0.group = .own
       }
       run.pieces.wait(for: 1)
       let group = run.use { getpgid($0.identifier) == $0.identifier }
@@ -459,13 +459,72 @@ extension EventLoop {
   func killsTheRestOfTheGroup() async {
     await withLoop { loop in
       let run = Run(script: "sleep 1000 > /dev/null & echo $!", on: loop) {
-        $0.hasOwnGroup = true
-        $0.killsGroupAtExit = true
+        $0.group = .ownUntilExit
       }
       #expect(run.status == .exited(0))
       let identifier = Int32(run.text.dropLast()) ?? 0
       #expect(identifier > 0)
       while isRunning(identifier) { sched_yield() }
+    }
+  }
+
+  private enum Phase: CaseIterable {
+    case running, asked, awaitingGroup, ended
+  }
+
+  private enum Request: CaseIterable {
+    case kill, terminate
+  }
+
+  /// True if a process in a phase ends because of a request.
+  private func obeys(_ phase: Phase, _ request: Request) -> Bool {
+    switch (phase, request) {
+    case (.running, .kill), (.running, .terminate): true
+    case (.asked, .kill), (.asked, .terminate): true
+    case (.awaitingGroup, .kill), (.awaitingGroup, .terminate): false
+    case (.ended, .kill), (.ended, .terminate): false
+    }
+  }
+
+  @Test("A signal has an effect until the program has ended, even if its group runs")
+  func eachRequestInEachPhase() async {
+    await withLoop { loop in
+      for phase in Phase.allCases {
+        for request in Request.allCases {
+          let script =
+            switch phase {
+            case .running, .asked: "trap '' TERM; echo ready; sleep 1000"
+            case .awaitingGroup: "(trap '' TERM; echo ready; exec sleep 1000) & wait"
+            case .ended: "echo ready"
+            }
+          let run = Run(script: script, on: loop) { $0.group = .ownUntilExit }
+          run.pieces.wait(for: 1)
+          let identifier = run.use { $0.identifier }
+          switch phase {
+          case .running: break
+          case .asked: run.use { $0.terminate(grace: .seconds(1_000)) }
+          case .awaitingGroup:
+            run.use { $0.terminate(grace: .seconds(1_000)) }
+            // A reaped process does not exist any more.
+            while kill(identifier, 0) == 0 { sched_yield() }
+          case .ended: #expect(run.status == .exited(0))
+          }
+          let obeys = obeys(phase, request)
+          switch request {
+          case .kill: #expect(run.use { $0.send(.kill) } == obeys, "\(phase)")
+          case .terminate: run.use { $0.terminate(grace: .zero) }
+          }
+          if obeys {
+            #expect(run.status == .ended(by: .kill), "\(phase), \(request)")
+          } else if phase == .awaitingGroup {
+            #expect(run.use { $0.status } == nil, "\(request)")
+            kill(-identifier, SIGKILL)
+            #expect(run.status == .ended(by: .terminate), "\(request)")
+          } else {
+            #expect(run.use { $0.status } == .exited(0), "\(request)")
+          }
+        }
+      }
     }
   }
 

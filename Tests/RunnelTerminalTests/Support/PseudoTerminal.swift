@@ -36,7 +36,7 @@ final class PseudoTerminal: Sendable {
           options.environment = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
           options.timeout = .seconds(60)
           // The fixture may signal its process group, which must not contain the tests.
-          options.hasOwnGroup = true
+          options.group = .own
           options.errors = .discarded
         }
         // The exit is observed here: a loop that stops earlier would leave the process behind.
