@@ -236,7 +236,7 @@ final class ClientConnection {
       if head.status.code == 100 { exchange.mayContinue() }
       return
     }
-    if head.status == .requestTimeout && !head.keepsConnection && isReused && interimCount == 0
+    if head.status == .requestTimeout && !head.framing.keepsConnection && isReused && interimCount == 0
       && exchange.mayBeRepeated
     {
       // The server closed the unused connection before the request arrived.
@@ -247,7 +247,7 @@ final class ClientConnection {
     decoder = try parser.body(
       of: head, isForHead: isForHead, isEndless: exchange.hasEndlessBody)
     closesAfterResponse =
-      !head.keepsConnection || decoder.endsWithConnection || exchange.closesAfterResponse
+      !head.framing.keepsConnection || decoder.endsWithConnection || exchange.closesAfterResponse
     idleTime = idleTime(headers)
     phase = .body
     if decoder.isComplete {
