@@ -6,6 +6,10 @@ import RunnelStreams
 /// The families alternate, beginning with IPv6. An attempt starts 250 ms after the one before, or
 /// when that has failed. If the IPv4 addresses arrive first, the race waits 50 ms for IPv6 addresses. The
 /// resolver of the C library gives both at once.
+///
+///     waiting ── IPv6, the end of resolving, or 50 ms ──▶ delaying (an attempt has begun)
+///     delaying ── 250 ms, or a failure ──▶ delaying, or ready without an address
+///     ready ── more addresses ──▶ delaying
 final class ConnectionRace: Teardown {
   private static let attemptDelay = Duration.milliseconds(250)
   private static let resolutionDelay = Duration.milliseconds(50)
@@ -21,21 +25,25 @@ final class ConnectionRace: Teardown {
     let cause: SocketError.Cause
   }
 
+  private enum Phase {
+    /// The first attempt may not start yet.
+    case waiting
+    /// The next attempt waits for its delay.
+    case delaying
+    /// The next attempt starts when there is an address.
+    case ready
+  }
+
+  private var phase = Phase.waiting
   /// The addresses that were not tried, by family.
-  private var waiting: (v6: [SocketAddress], v4: [SocketAddress]) = ([], [])
+  private var untried: (v6: [SocketAddress], v4: [SocketAddress]) = ([], [])
   private var lastWasIPv6 = false
   private var isResolving = true
-  /// True once the first attempt may start.
-  private var mayStart = false
   private var pending = 0
-  private var hasTried = false
-  /// True while the next attempt waits for its delay.
-  private var delays = false
-  private var lastFailure: SocketError.Cause?
-  private var resolutionFailure: SocketError.Cause?
+  /// The failure of the last attempt, or of resolving if there was none.
+  private var failure: Failure?
   private let attempts = Disposable()
-  private let nextAttempt: RestartableTimer
-  private let startTimer: RestartableTimer
+  private let timer: RestartableTimer
   private let resolving = Disposable()
 
   init(
@@ -47,16 +55,14 @@ final class ConnectionRace: Teardown {
     self.options = options
     self.system = system
     self.finish = finish
-    nextAttempt = RestartableTimer(on: system.scheduler)
-    startTimer = RestartableTimer(on: system.scheduler)
+    timer = RestartableTimer(on: system.scheduler)
   }
 
   func begin() {
     let observation = system.resolve(name, port: port).observe(
       next: { [weak self] in self?.take($0) },
       failed: { [weak self] cause in
-        self?.resolutionFailure = cause
-        self?.resolvingHasEnded()
+        self?.resolvingHasEnded(Failure(operation: .resolve, cause: cause))
       },
       completed: { [weak self] in self?.resolvingHasEnded() })
     resolving.add(observation)
@@ -68,50 +74,40 @@ final class ConnectionRace: Teardown {
 
   private func take(_ addresses: [SocketAddress]) {
     if addresses.isEmpty { return }
-    waiting.v6 += addresses.filter { $0.host?.isIPv6 ?? false }
-    waiting.v4 += addresses.filter { !($0.host?.isIPv6 ?? false) }
-    if mayStart {
-      // The attempts so far may have failed, or wait for an answer since more than the delay.
-      if !delays { startNext() }
-    } else if !waiting.v6.isEmpty {
-      start()
-    } else {
-      startTimer.set(after: Self.resolutionDelay) { [weak self] in self?.start() }
+    untried.v6 += addresses.filter { $0.host?.isIPv6 ?? false }
+    untried.v4 += addresses.filter { !($0.host?.isIPv6 ?? false) }
+    switch phase {
+    case .waiting where untried.v6.isEmpty:
+      timer.set(after: Self.resolutionDelay) { [weak self] in self?.startNext() }
+    // The attempts so far may have failed, or wait for an answer since more than the delay.
+    case .waiting, .ready: startNext()
+    case .delaying: break
     }
   }
 
-  private func resolvingHasEnded() {
+  private func resolvingHasEnded(_ failure: Failure? = nil) {
     isResolving = false
-    if !mayStart { start() } else if !delays { startNext() }
-  }
-
-  private func start() {
-    startTimer.cancel()
-    guard !mayStart else { return }
-    mayStart = true
-    startNext()
+    if self.failure == nil { self.failure = failure }
+    if phase != .delaying || pending == 0 { startNext() }
   }
 
   private func stopResolving() {
     guard isResolving else { return }
-    isResolving = false
     resolving.dispose()
-    if !hasTried && waiting.v6.isEmpty && waiting.v4.isEmpty {
-      return finish(.failure(Failure(operation: .resolve, cause: .timedOut(.resolving))))
-    }
-    start()
-    if pending == 0 { startNext() }
+    resolvingHasEnded(Failure(operation: .resolve, cause: .timedOut(.resolving)))
   }
 
   /// Tries the next address. Fails if there is none and nothing is pending.
   private func startNext() {
-    nextAttempt.cancel()
-    delays = false
+    timer.cancel()
+    phase = .ready
     guard let address = nextAddress() else {
-      if pending == 0 && !isResolving { failFinally() }
+      if pending == 0 && !isResolving {
+        tearDown()
+        finish(.failure(failure ?? Failure(operation: .resolve, cause: .unknownName)))
+      }
       return
     }
-    hasTried = true
     pending += 1
     let attempt = system.connect(to: address, options) { [weak self] result in
       guard let self else { return }
@@ -121,35 +117,25 @@ final class ConnectionRace: Teardown {
         tearDown()
         finish(.success(transport))
       case .failure(let cause):
-        lastFailure = cause
+        failure = Failure(operation: .connect, cause: cause)
         startNext()
       }
     }
     attempts.add(attempt)
-    delays = true
-    nextAttempt.set(after: Self.attemptDelay) { [weak self] in self?.startNext() }
+    phase = .delaying
+    timer.set(after: Self.attemptDelay) { [weak self] in self?.startNext() }
   }
 
   private func nextAddress() -> SocketAddress? {
-    let takesIPv6 = waiting.v4.isEmpty || !lastWasIPv6 && !waiting.v6.isEmpty
-    guard !(takesIPv6 ? waiting.v6 : waiting.v4).isEmpty else { return nil }
+    let takesIPv6 = untried.v4.isEmpty || !lastWasIPv6 && !untried.v6.isEmpty
+    guard !(takesIPv6 ? untried.v6 : untried.v4).isEmpty else { return nil }
     lastWasIPv6 = takesIPv6
-    return takesIPv6 ? waiting.v6.removeFirst() : waiting.v4.removeFirst()
-  }
-
-  private func failFinally() {
-    let failure =
-      hasTried
-      ? Failure(operation: .connect, cause: lastFailure ?? .unreachable)
-      : Failure(operation: .resolve, cause: resolutionFailure ?? .unknownName)
-    tearDown()
-    finish(.failure(failure))
+    return takesIPv6 ? untried.v6.removeFirst() : untried.v4.removeFirst()
   }
 
   func tearDown() {
     attempts.dispose()
     resolving.dispose()
-    nextAttempt.tearDown()
-    startTimer.tearDown()
+    timer.tearDown()
   }
 }

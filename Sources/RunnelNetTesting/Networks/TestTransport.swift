@@ -13,14 +13,16 @@ final class TestTransport: Transport {
   /// True if everything that this end sends is lost.
   var isCut = false
 
+  /// A finished end can still read.
+  private enum Output { case open, finished, closed }
+
   private let network: TestNetwork
   private var arrived: [UInt8] = []
   /// The number of bytes on their way to this end.
   private var onTheWay = 0
-  private var peerHasEnded = false
-  private var error: SocketError.Cause?
-  private var hasFinished = false
-  private var isClosed = false
+  /// The result of reading after the bytes that have arrived.
+  private var ending = ReadResult.blocked
+  private var output = Output.open
   private var blocked: WriteQueue?
 
   init(local: SocketAddress, peer: SocketAddress, on network: TestNetwork) {
@@ -35,8 +37,7 @@ final class TestTransport: Transport {
   // MARK: - Reading
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-    if let error { return .failed(error) }
-    if arrived.isEmpty { return peerHasEnded ? .end : .blocked }
+    if arrived.isEmpty { return ending }
     let count = min(buffer.count, arrived.count, max(1, network.pieceSize))
     arrived.withUnsafeBytes {
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count]))
@@ -46,12 +47,14 @@ final class TestTransport: Transport {
     return .count(count)
   }
 
-  func takeError() -> SocketError.Cause? { error }
+  func takeError() -> SocketError.Cause? {
+    if case .failed(let cause) = ending { cause } else { nil }
+  }
 
   // MARK: - Writing
 
   func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
-    if error != nil { return .failed(.system(ECONNRESET)) }
+    if takeError() != nil { return .failed(.system(ECONNRESET)) }
     guard let other else { return .failed(.system(EPIPE)) }
     let room = network.capacity - other.arrived.count - other.onTheWay
     guard room > 0 else { return .blocked }
@@ -80,8 +83,8 @@ final class TestTransport: Transport {
   }
 
   private func finish() {
-    if hasFinished { return }
-    hasFinished = true
+    guard output == .open else { return }
+    output = .finished
     send { $0.end() }
   }
 
@@ -95,40 +98,36 @@ final class TestTransport: Transport {
 
   private func arrive(_ bytes: [UInt8]) {
     onTheWay -= bytes.count
-    if isClosed {
+    if output == .closed {
       // Bytes for a closed end reset the connection.
       return send { $0.fail(.reset) }
     }
-    arrived += bytes
+    if takeError() == nil { arrived += bytes }
     receiver?.transportIsReadable()
   }
 
   private func end() {
-    peerHasEnded = true
+    if takeError() == nil { ending = .end }
     receiver?.peerHasFinished()
   }
 
   func fail(_ cause: SocketError.Cause) {
-    guard error == nil, !isClosed else { return }
-    error = cause
+    if takeError() != nil || output == .closed { return }
+    ending = .failed(cause)
     arrived = []
     receiver?.transportIsReadable()
   }
 
   func close(reset: Bool) {
-    if isClosed { return }
-    isClosed = true
+    if output == .closed { return }
     blocked = nil
-    if reset {
-      send { $0.fail(.reset) }
-    } else {
-      finish()
-    }
+    if reset { send { $0.fail(.reset) } } else { finish() }
+    output = .closed
     arrived = []
     guard let other else { return }
     other.roomIsAvailable()
     // The end that is closed last breaks the cycle.
-    if other.isClosed {
+    if other.output == .closed {
       self.other = nil
       other.other = nil
     }

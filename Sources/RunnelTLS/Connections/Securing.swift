@@ -108,7 +108,7 @@ private final class Handshake {
   private func fail(_ cause: SocketError.Cause, reset: Bool) {
     guard let transport = transport.take(), let finish = finish.take() else { return }
     timer.tearDown()
-    transport.abort(reset: reset)
+    transport.close(reset: reset)
     finish(.failure(SocketError(.secure, address, cause)))
   }
 
@@ -117,6 +117,6 @@ private final class Handshake {
     guard let transport = transport.take() else { return }
     release(finish.take())
     timer.tearDown()
-    transport.abort(reset: true)
+    transport.close(reset: true)
   }
 }

@@ -10,10 +10,15 @@ import RunnelStreams
 /// encrypted when the inner queue is empty, so little waits twice.
 ///
 /// The inner connection retains the transport as its consumer, until the transport is closed.
+///
+///     handshake ──▶ open ── end of the peer ──▶ peerHasFinished
+///         └──────────┴───────── close ────────────────┴──▶ closed
 final class TLSTransport: Transport, SecureTransport {
   private enum Phase {
     case handshake((Result<Void, SocketError.Cause>) -> Void)
     case open
+    /// The receiver was notified of the end of the peer. Bytes from before can still be read.
+    case peerHasFinished
     case closed
   }
 
@@ -40,8 +45,6 @@ final class TLSTransport: Transport, SecureTransport {
   /// True while bytes of the session wait for room in the inner queue.
   private var needsRoom = false
   private var innerEnd: InnerEnd?
-  /// True after the receiver was notified of the end of the peer.
-  private var endIsReported = false
   private var blockedQueue: WriteQueue?
 
   init(
@@ -59,6 +62,13 @@ final class TLSTransport: Transport, SecureTransport {
 
   var socket: Int32? { inner?.core.transport.socket }
   var readsCompletely: Bool { false }
+
+  private var isOpen: Bool {
+    switch phase {
+    case .open, .peerHasFinished: true
+    case .handshake, .closed: false
+    }
+  }
 
   // MARK: - Handshake
 
@@ -183,8 +193,8 @@ final class TLSTransport: Transport, SecureTransport {
   }
 
   private func reportEnd() {
-    if endIsReported { return }
-    endIsReported = true
+    guard case .open = phase else { return }
+    phase = .peerHasFinished
     receiver?.peerHasFinished()
   }
 
@@ -205,22 +215,12 @@ final class TLSTransport: Transport, SecureTransport {
 
   // MARK: - End
 
+  /// Ends the handshake or the connection. An alert for the peer is still sent.
   func close(reset: Bool) {
-    guard case .open = phase else { return }
-    end(reset: reset)
-  }
-
-  /// Ends the handshake without a connection. An alert for the peer is still sent.
-  func abort(reset: Bool) {
-    guard case .handshake = phase else { return }
-    end(reset: reset)
-  }
-
-  private func end(reset: Bool) {
     phase = .closed
     let hasSentAlert = engine.take()?.hasFailed ?? false
     blockedQueue = nil
-    guard let inner = self.inner.take() else { return }
+    guard let inner = inner.take() else { return }
     inner.inlet.stop(self)
     // An alert that was written is more useful to the peer than a reset.
     if reset && !(inner.core.queue.waitingCount == 0 && hasSentAlert) {
@@ -241,17 +241,13 @@ extension TLSTransport: InputConsumer {
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let engine, inner != nil else { return bytes.count }
     engine.input = bytes
-    advance(engine)
+    continueHandshake()
+    if isOpen, !engine.input.isEmpty { receiver?.transportIsReadable() }
     let left = engine.input.count
     engine.input = noBytes
     if left == 0 || self.engine == nil || engine.peerHasFinished { return bytes.count }
     isHolding = true
     return bytes.count - left
-  }
-
-  private func advance(_ engine: TLSEngine) {
-    continueHandshake()
-    if case .open = phase, !engine.input.isEmpty { receiver?.transportIsReadable() }
   }
 
   func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
@@ -261,7 +257,7 @@ extension TLSTransport: InputConsumer {
     case .completed: innerEnd = inner.core.isClosed ? .closed : .finished
     }
     continueHandshake()
-    guard case .open = phase else { return }
+    guard isOpen else { return }
     reportEnd()
     receiver?.transportIsReadable()
   }
@@ -271,7 +267,7 @@ extension TLSTransport: InputConsumer {
     if inner.core.isClosed {
       // The inner connection has dropped the bytes, and now delivers its end.
       isHolding = false
-    } else if case .open = phase {
+    } else {
       reportEnd()
     }
   }

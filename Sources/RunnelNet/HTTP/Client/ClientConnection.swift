@@ -5,49 +5,65 @@ import RunnelStreams
 ///
 /// It is retained by its exchange while there is one, and by the pool otherwise. Its release closes
 /// the connection.
+///
+///     idle ── request ──▶ waiting ── head ──▶ body ── released ──▶ draining
+///      ▲                     │                 │                      │
+///      │                     └── 101 ──▶ upgraded                     │
+///      └────────────── last byte, if it can be reused ────────────────┘
+///
+/// Every other event that ends an exchange, such as an error or a time limit, leads to `closed`, and
+/// so does the end of an unused connection.
 final class ClientConnection {
-  private enum Phase {
-    /// Unused. Any byte, and the end, make it unusable.
-    case idle
+  enum Phase {
+    /// Unused, at most until a time. Any byte, and the end, make it unusable.
+    case idle(until: Duration)
     /// A request is being sent, or waits for its response.
-    case waiting
+    case waiting(Request)
     /// The body of the response arrives.
-    case body
+    case body(Body)
     /// The rest of a body is dropped, so that the connection can be used again.
-    case draining(left: Int)
+    case draining(Body, left: Int)
     /// Another protocol uses the connection.
     case upgraded
     case closed
+  }
+
+  struct Request {
+    let isForHead: Bool
+    /// True if it asks the server to close the connection.
+    let closes: Bool
+    /// The number of bytes that the connection had written before.
+    let writtenBefore: UInt64
+    var interimCount = 0
+    /// True if bytes of a response have arrived.
+    var hasReceived = false
+  }
+
+  struct Body {
+    /// True if the connection can be used again afterwards.
+    let keepsConnection: Bool
+    /// The time for which it may be unused then.
+    let idleTime: Duration
+    /// The number of bytes since the last check of the rate.
+    var receivedCount = 0
+    /// The number of bytes by which the server is ahead of the least rate.
+    var credit: Int
   }
 
   let connection: Connection
   let route: ClientRoute
   private weak var pool: ConnectionPool?
   private let reader = ClientReader()
-  private let settings: ClientSettings
   private var times: HTTPClientTimeLimits
   private var parser: ResponseParser
   private var decoder: BodyDecoder
   private let timer: RestartableTimer
-  private var phase = Phase.idle
+  private(set) var phase = Phase.idle(until: .longest)
   /// The exchange, which retains this object.
   private weak var exchange: ClientExchange?
-  private var isForHead = false
-  private var closesAfterResponse = false
   private var limits = TimeLimits()
-  private var interimCount = 0
-  private var writtenBefore: UInt64 = 0
-  private var hasReceived = false
-  /// The number of bytes of the body since the last check of its rate.
-  private var receivedCount = 0
-  /// The number of bytes by which the server is ahead of the least rate.
-  private var credit = 0
   /// True if it has served a request before the current one.
   private var isReused = false
-  /// The time for which it may be unused after the response.
-  private var idleTime = Duration.zero
-  /// The time until which it may be unused.
-  private(set) var usableUntil = Duration.longest
 
   /// The largest number of interim responses to a request.
   private static let mostInterim = 16
@@ -64,7 +80,6 @@ final class ClientConnection {
   ) {
     self.connection = connection
     self.route = route
-    self.settings = settings
     times = settings.timeLimits
     self.pool = pool
     parser = ResponseParser(settings.limits)
@@ -80,58 +95,45 @@ final class ClientConnection {
 
   var queue: WriteQueue { connection.core.queue }
 
-  /// True if a request can be sent.
-  var isUsable: Bool {
-    if case .idle = phase { connection.isOpen } else { false }
+  /// The time until which a request can be sent; nil if none can be.
+  var usableUntil: Duration? {
+    if case .idle(let time) = phase, connection.isOpen { time } else { nil }
   }
 
   // MARK: - Exchanges
 
   /// Begins an exchange, before its request is written.
   func begin(
-    _ exchange: ClientExchange, isForHead: Bool, hasBody: Bool, within times: HTTPClientTimeLimits
+    _ exchange: ClientExchange, _ head: RequestHead, hasBody: Bool,
+    within times: HTTPClientTimeLimits
   ) {
     self.exchange = exchange
     self.times = times
-    self.isForHead = isForHead
-    phase = .waiting
-    closesAfterResponse = false
-    hasReceived = false
-    interimCount = 0
-    writtenBefore = queue.writtenCount
+    phase = .waiting(
+      Request(
+        isForHead: head.isForHead, closes: head.closes, writtenBefore: queue.writtenCount))
     if hasBody { setLimits(TimeLimits(writing: times.body)) }
   }
 
   /// The request is complete, so the head of the response is expected.
   func requestIsSent() {
     guard case .waiting = phase, let limit = times.head else { return }
-    timer.set(after: limit) { [weak self] in self?.fail(.timedOut(.head), isRetriable: false) }
-  }
-
-  /// The observer of the body wants bytes.
-  func bodyIsWanted() {
-    connection.inlet.demandHasIncreased()
+    timer.set(after: limit) { [weak self] in self?.fail(.timedOut(.head)) }
   }
 
   /// No request is sent on the connection after all.
   func returnUnused() {
-    usableUntil = connection.core.scheduler.now.addingWithSaturation(times.idle)
-    if isUsable, let pool { pool.recycle(self) } else { close() }
-  }
-
-  /// Ends the exchange and the connection at once.
-  func abort() {
-    close(reset: true)
+    guard usableUntil != nil, let pool else { return close() }
+    becomeIdle(for: times.idle)
+    pool.recycle(self)
   }
 
   /// The response was released, and nobody reads its body. A short rest is dropped.
   func bodyIsUnwanted() {
-    guard case .body = phase else { return close(reset: true) }
-    let missing = decoder.missingCount ?? 0
-    guard missing <= Self.mostDropped, !decoder.endsWithConnection, mayReuse, let pool else {
-      return close(reset: true)
-    }
-    phase = .draining(left: Self.mostDropped)
+    guard case .body(let body) = phase, decoder.missingCount ?? 0 <= Self.mostDropped,
+      mayReuse(after: body), let pool
+    else { return close(reset: true) }
+    phase = .draining(body, left: Self.mostDropped)
     timer.set(after: Self.drainingTime) { [weak self] in self?.close(reset: true) }
     pool.keepDraining(self)
     connection.inlet.demandHasIncreased()
@@ -160,7 +162,11 @@ final class ClientConnection {
         guard try step(bytes, &used) else { break }
       }
     } catch {
-      parsingHasFailed(error)
+      switch phase {
+      case .body: failBody(HTTPBodyError(error))
+      case .waiting: fail(.malformed("\(error)"))
+      case .idle, .draining, .upgraded, .closed: close(reset: true)
+      }
     }
     switch phase {
     case .closed: return bytes.count
@@ -180,39 +186,41 @@ final class ClientConnection {
       // A response without a request. It must not be taken for that to the next request.
       if used < bytes.count { close(reset: true) }
       return false
-    case .waiting:
+    case .waiting(var request):
       if used == bytes.count { return false }
-      if queue.writtenCount == writtenBefore {
+      if queue.writtenCount == request.writtenBefore {
         guard isReused else { throw .malformed("a response before the request") }
         // The server has closed the unused connection, and says so.
         fail(.disconnected, isRetriable: true)
         return false
       }
-      hasReceived = true
+      request.hasReceived = true
+      phase = .waiting(request)
       let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
       guard let head = try parser.parse(rest) else { return false }
       used += head.count
-      try handle(head, rest, hasMore: used < bytes.count)
+      try handle(head, of: request, rest, hasMore: used < bytes.count)
       return true
-    case .body:
+    case .body(var body):
       let piece = try decoder.next(bytes, &used)
-      // The observer of the piece may end everything.
       if let piece {
-        receivedCount += piece.count
+        body.receivedCount += piece.count
+        phase = .body(body)
         exchange?.receive(piece)
+        // The observer of the piece may have ended everything.
+        guard case .body = phase else { return true }
       }
-      guard case .body = phase else { return true }
-      if decoder.isComplete { bodyIsComplete(hasMore: used < bytes.count) }
+      if decoder.isComplete { bodyIsComplete(body, hasMore: used < bytes.count) }
       return piece != nil
-    case .draining(let left):
+    case .draining(let body, let left):
       let piece = try decoder.next(bytes, &used)
       let count = piece?.count ?? 0
       if count > left {
         close(reset: true)
       } else if decoder.isComplete {
-        bodyIsComplete(hasMore: used < bytes.count)
+        bodyIsComplete(body, hasMore: used < bytes.count)
       } else {
-        phase = .draining(left: left - count)
+        phase = .draining(body, left: left - count)
       }
       return piece != nil
     case .upgraded, .closed: return false
@@ -220,7 +228,8 @@ final class ClientConnection {
   }
 
   private func handle(
-    _ head: ResponseParser.Head, _ bytes: UnsafeRawBufferPointer, hasMore: Bool
+    _ head: ResponseParser.Head, of request: Request, _ bytes: UnsafeRawBufferPointer,
+    hasMore: Bool
   ) throws(HTTPParseError) {
     guard let exchange else { return close(reset: true) }
     let headers = parser.headers(of: bytes, head)
@@ -231,30 +240,33 @@ final class ClientConnection {
       return upgrade(exchange, HTTPResponse(head.status, headers: headers))
     }
     if head.status.code < 200 {
-      interimCount += 1
-      if interimCount > Self.mostInterim { throw .malformed("too many interim responses") }
+      var request = request
+      request.interimCount += 1
+      phase = .waiting(request)
+      if request.interimCount > Self.mostInterim { throw .malformed("too many interim responses") }
       if head.status.code == 100 { exchange.mayContinue() }
       return
     }
-    if head.status == .requestTimeout && !head.keepsConnection && isReused && interimCount == 0
-      && exchange.mayBeRepeated
+    if head.status == .requestTimeout && !head.framing.keepsConnection && isReused
+      && request.interimCount == 0 && exchange.mayBeRepeated
     {
       // The server closed the unused connection before the request arrived.
-      hasReceived = false
       return fail(.disconnected, isRetriable: true)
     }
     timer.cancel()
     decoder = try parser.body(
-      of: head, isForHead: isForHead, isEndless: exchange.hasEndlessBody)
-    closesAfterResponse =
-      !head.keepsConnection || decoder.endsWithConnection || exchange.closesAfterResponse
-    idleTime = idleTime(headers)
-    phase = .body
+      of: head, isForHead: request.isForHead, isEndless: exchange.hasEndlessBody)
+    let keepsConnection =
+      head.framing.keepsConnection && !decoder.endsWithConnection && !request.closes
+    let body = Body(
+      keepsConnection: keepsConnection, idleTime: idleTime(headers),
+      credit: product(times.bodyRate, Self.rateSlack))
+    phase = .body(body)
     if decoder.isComplete {
-      bodyIsComplete(hasMore: hasMore)
+      bodyIsComplete(body, hasMore: hasMore)
       exchange.headHasArrived(HTTPResponse(head.status, headers: headers))
     } else {
-      beginRate()
+      if times.bodyRate > 0 { setRateTimer() }
       let body = exchange.body(count: decoder.missingCount)
       exchange.headHasArrived(HTTPResponse(head.status, headers: headers, body: body))
     }
@@ -262,27 +274,22 @@ final class ClientConnection {
 
   // MARK: - Rate
 
-  private func beginRate() {
-    receivedCount = 0
-    credit = product(times.bodyRate, Self.rateSlack)
-    if times.bodyRate > 0 { setRateTimer() }
-  }
-
   private func setRateTimer() {
     timer.set(after: .seconds(Self.rateInterval)) { [weak self] in self?.checkRate() }
   }
 
   /// Ends a body that arrives too slowly. The time in which nobody wants bytes does not count.
   private func checkRate() {
-    guard case .body = phase else { return }
+    guard case .body(var body) = phase else { return }
     let most = product(times.bodyRate, Self.rateSlack)
-    let (sum, overflows) = credit.addingReportingOverflow(receivedCount)
-    credit = overflows ? most : min(sum, most)
-    receivedCount = 0
+    let (sum, overflows) = body.credit.addingReportingOverflow(body.receivedCount)
+    body.credit = overflows ? most : min(sum, most)
+    body.receivedCount = 0
     if connection.inlet.waitsForBytes {
-      credit -= product(times.bodyRate, Self.rateInterval)
-      if credit < 0 { return failBody(.timedOut) }
+      body.credit -= product(times.bodyRate, Self.rateInterval)
+      if body.credit < 0 { return failBody(.timedOut) }
     }
+    phase = .body(body)
     setRateTimer()
   }
 
@@ -305,24 +312,27 @@ final class ClientConnection {
     return time
   }
 
-  private var mayReuse: Bool {
-    !closesAfterResponse && connection.isOpen && connection.inlet.isOpen && queue.isOpen
+  private func mayReuse(after body: Body) -> Bool {
+    body.keepsConnection && connection.isOpen && connection.inlet.isOpen && queue.isOpen
       && queue.waitingCount == 0 && exchange?.isSent != false
   }
 
-  private func bodyIsComplete(hasMore: Bool) {
+  private func becomeIdle(for time: Duration) {
+    phase = .idle(until: connection.core.scheduler.now.addingWithSaturation(time))
+  }
+
+  private func bodyIsComplete(_ body: Body, hasMore: Bool) {
     let exchange = exchange
-    let isReusable = mayReuse && !hasMore
+    let isReusable = mayReuse(after: body) && !hasMore
     timer.cancel()
     setLimits(TimeLimits())
     self.exchange = nil
     if isReusable {
-      phase = .idle
+      becomeIdle(for: body.idleTime)
       isReused = true
-      usableUntil = connection.core.scheduler.now.addingWithSaturation(idleTime)
     }
     exchange?.detach()
-    if isReusable, let pool { pool.recycle(self) } else { close(reset: false) }
+    if isReusable, let pool { pool.recycle(self) } else { close() }
     exchange?.end(.completed)
   }
 
@@ -341,22 +351,22 @@ final class ClientConnection {
 
   func endIsNear() {
     // A connection whose end has arrived must not get a request.
-    if case .idle = phase { close(reset: false) }
+    if case .idle = phase { close() }
   }
 
   func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
-    if !rest.isEmpty { hasReceived = true }
     switch phase {
     case .upgraded, .closed: break
-    case .idle, .draining: close(reset: false)
-    case .waiting:
+    case .idle, .draining: close()
+    case .waiting(let request):
+      let isRetriable = rest.isEmpty && !request.hasReceived
       switch termination {
-      case .completed: fail(.disconnected, isRetriable: true)
-      case .failed(let error): fail(.connection(error), isRetriable: true)
+      case .completed: fail(.disconnected, isRetriable: isRetriable)
+      case .failed(let error): fail(.connection(error), isRetriable: isRetriable)
       }
-    case .body:
+    case .body(let body):
       if case .completed = termination, decoder.endsWithConnection {
-        return bodyIsComplete(hasMore: false)
+        return bodyIsComplete(body, hasMore: false)
       }
       var failure = HTTPBodyError.disconnected
       if case .failed(let error) = termination, case .timedOut = error.cause { failure = .timedOut }
@@ -364,20 +374,13 @@ final class ClientConnection {
     }
   }
 
-  private func parsingHasFailed(_ error: HTTPParseError) {
-    switch phase {
-    case .body: failBody(HTTPBodyError(error))
-    case .waiting: fail(.malformed("\(error)"), isRetriable: false)
-    case .idle, .draining, .upgraded, .closed: close(reset: true)
-    }
-  }
-
-  /// Fails the exchange before the head of the response.
-  func fail(_ error: HTTPClientError, isRetriable: Bool) {
+  /// Fails the exchange, or the body of its response if the head has arrived. Only a request on a
+  /// connection that was used before is retriable.
+  func fail(_ error: HTTPClientError, isRetriable: Bool = false) {
+    guard case .waiting = phase else { return failBody(.disconnected) }
     let exchange = exchange
-    let isRetriable = isRetriable && isReused && !hasReceived
     close(reset: true)
-    exchange?.fail(error, isRetriable: isRetriable)
+    exchange?.fail(error, isRetriable: isRetriable && isReused)
   }
 
   func failBody(_ error: HTTPBodyError) {
@@ -386,15 +389,12 @@ final class ClientConnection {
     exchange?.end(.failed(error))
   }
 
-  /// Closes an unused connection.
-  func close() {
-    close(reset: false)
-  }
-
-  private func close(reset: Bool) {
-    if case .closed = phase { return }
-    if case .upgraded = phase { return }
-    phase = .closed
+  /// Ends the connection without an event for its exchange.
+  func close(reset: Bool = false) {
+    switch phase {
+    case .closed, .upgraded: return
+    case .idle, .waiting, .body, .draining: phase = .closed
+    }
     timer.tearDown()
     let exchange = exchange
     self.exchange = nil

@@ -14,33 +14,30 @@ final class ClientExchange: Teardown {
   }
 
   private enum Reader {
-    /// Nobody has observed the body yet.
-    case none
+    /// Nobody has observed the body yet, which may have failed.
+    case none(HTTPBodyError?)
     case observer(Observer<[UInt8], any Error>)
     /// The observer has ended.
     case gone
   }
 
-  /// The body that waits for "100 Continue".
   private enum Sending {
-    case awaitsContinue(HTTPBody)
-    case running
+    /// The body waits for "100 Continue", or until the timer fires.
+    case awaitsContinue(HTTPBody, RestartableTimer)
+    /// Bytes are missing. A body that is a stream is observed.
+    case running(Disposable?)
+    /// The last byte was passed to the connection.
     case complete
   }
 
   private var connection: ClientConnection?
   private var finish: ((Result<HTTPResponse, Failure>) -> Void)?
-  private var sending = Sending.running
-  /// The observation of the stream of the request's body.
-  private var work: Disposable?
-  private var continueTimer: RestartableTimer?
-  private var reader = Reader.none
-  private var failure: HTTPBodyError?
+  private var sending = Sending.running(nil)
+  private var reader = Reader.none(nil)
   /// The limit for the whole call.
   private var deadline: ClientDeadline?
   /// Receives the connection after "101 Switching Protocols".
   var useUpgraded: ((HTTPResponse, Connection) -> Void)?
-  private(set) var closesAfterResponse = false
   /// True if the request can be sent once more on another connection.
   var mayBeRepeated = false
   /// True if the body of the response has no limit.
@@ -53,13 +50,12 @@ final class ClientExchange: Teardown {
   deinit {
     guard let connection else { return }
     deadline?.tearDown()
-    work?.dispose()
-    if isSent { connection.bodyIsUnwanted() } else { connection.abort() }
+    stopSending()
+    if isSent { connection.bodyIsUnwanted() } else { connection.close(reset: true) }
   }
 
   // MARK: - Request
 
-  /// True after the last byte of the request was passed to the connection.
   var isSent: Bool { if case .complete = sending { true } else { false } }
 
   var wantsUpgrade: Bool { useUpgraded != nil }
@@ -69,15 +65,13 @@ final class ClientExchange: Teardown {
     within times: HTTPClientTimeLimits
   ) {
     self.connection = connection
-    closesAfterResponse = head.closes
-    connection.begin(self, isForHead: head.isForHead, hasBody: !body.isEmpty, within: times)
+    connection.begin(self, head, hasBody: !body.isEmpty, within: times)
     guard connection.queue.write(head.bytes, isForced: true) else {
       return connection.fail(.disconnected, isRetriable: true)
     }
     if head.expectsContinue && !body.isEmpty {
-      sending = .awaitsContinue(body)
       let timer = RestartableTimer(on: connection.connection.core.scheduler)
-      continueTimer = timer
+      sending = .awaitsContinue(body, timer)
       timer.set(after: times.continue) { [weak self] in self?.mayContinue() }
     } else {
       send(body)
@@ -86,10 +80,19 @@ final class ClientExchange: Teardown {
 
   /// The server is ready for the body.
   func mayContinue() {
-    guard case .awaitsContinue(let body) = sending else { return }
-    continueTimer?.tearDown()
-    sending = .running
+    guard case .awaitsContinue(let body, _) = sending else { return }
+    stopSending()
     send(body)
+  }
+
+  private func stopSending() {
+    switch sending {
+    case .awaitsContinue(_, let timer):
+      sending = .running(nil)
+      timer.tearDown()
+    case .running(let work): work?.dispose()
+    case .complete: break
+    }
   }
 
   private func send(_ body: HTTPBody) {
@@ -110,29 +113,32 @@ final class ClientExchange: Teardown {
 
   private func send(_ stream: EventStream<[UInt8], any Error>, count: Int?) {
     let work = Disposable()
-    self.work = work
+    sending = .running(work)
     var left = count ?? .max
     stream.start(
       in: work,
       next: { [weak self] piece in
         guard let self, let connection, !piece.isEmpty else { return }
         left -= piece.count
-        if left < 0 { return requestHasFailed(HTTPBodyError.tooLarge(limit: count ?? 0)) }
+        if left < 0 {
+          return connection.fail(.requestBody(HTTPBodyError.tooLarge(limit: count ?? 0)))
+        }
         let queue = connection.queue
         let isTaken = queue.write(count == nil ? RequestHead.chunk(piece) : piece)
         // A queue that has ended is reported when the connection is read.
         if !isTaken && queue.isOpen {
           let cause = SocketError.Cause.overflow(limit: queue.limit)
           connection.fail(
-            .connection(SocketError(.write, "\(connection.connection.peer)", cause)),
-            isRetriable: false)
+            .connection(SocketError(.write, "\(connection.connection.peer)", cause)))
         }
       },
       end: { [weak self] termination in
         guard let self, let connection else { return }
-        self.work = nil
-        if case .failed(let error) = termination { return requestHasFailed(error) }
-        if count != nil && left > 0 { return requestHasFailed(HTTPBodyError.disconnected) }
+        // The body is not complete, so the server must not take it for complete.
+        if case .failed(let error) = termination { return connection.fail(.requestBody(error)) }
+        if count != nil && left > 0 {
+          return connection.fail(.requestBody(HTTPBodyError.disconnected))
+        }
         if count == nil { _ = connection.queue.write(RequestHead.lastChunk, isForced: true) }
         requestIsComplete()
       })
@@ -152,21 +158,11 @@ final class ClientExchange: Teardown {
   /// The size of a request that the system can be expected to accept at once.
   private static let promptCount = 1 << 14
 
-  /// The body of the request is not complete, so the server must not take it for complete.
-  private func requestHasFailed(_ error: any Error) {
-    guard let connection else { return }
-    if finish != nil {
-      connection.fail(.requestBody(error), isRetriable: false)
-    } else {
-      connection.failBody(.disconnected)
-    }
-  }
-
   // MARK: - Response
 
   func headHasArrived(_ response: HTTPResponse) {
     // A body that still waits for "100 Continue" is not sent after the final response.
-    continueTimer?.tearDown()
+    if case .awaitsContinue = sending { stopSending() }
     finish.take()?(.success(response))
   }
 
@@ -184,16 +180,14 @@ final class ClientExchange: Teardown {
   /// The call is cancelled before the head of the response.
   func cancel() {
     release(finish.take())
-    connection?.abort()
+    connection?.close(reset: true)
   }
 
   /// The connection does not belong to the exchange any more.
   func detach() {
     let connection = connection.take()
-    let work = work.take()
-    continueTimer?.tearDown()
     deadline?.tearDown()
-    work?.dispose()
+    stopSending()
     withExtendedLifetime(connection) {}
   }
 
@@ -207,13 +201,15 @@ final class ClientExchange: Teardown {
   /// The body of the response. It can be observed once.
   func body(count: Int?) -> HTTPBody {
     let stream = EventStream<[UInt8], any Error>.unguarded { [self] observer in
-      guard case .none = reader else { return observer.failed(HTTPBodyError.alreadyRead) }
+      guard case .none(let failure) = reader else {
+        return observer.failed(HTTPBodyError.alreadyRead)
+      }
       reader = .gone
       if let failure { return observer.failed(failure) }
       guard let connection else { return observer.completed() }
       reader = .observer(observer)
       observer.observation.add(self)
-      connection.bodyIsWanted()
+      connection.connection.inlet.demandHasIncreased()
     }
     return HTTPBody(.stream(stream, count: count))
   }
@@ -223,10 +219,15 @@ final class ClientExchange: Teardown {
   }
 
   func end(_ termination: Termination<HTTPBodyError>) {
+    var failure: HTTPBodyError?
     if case .failed(let error) = termination { failure = error }
-    guard case .observer(let observer) = reader else { return }
-    reader = .gone
-    observer.end(failure.map { .failed($0) } ?? .completed)
+    switch reader {
+    case .none: reader = .none(failure)
+    case .observer(let observer):
+      reader = .gone
+      observer.end(failure.map { .failed($0) } ?? .completed)
+    case .gone: break
+    }
   }
 
   /// Applies the limit of the whole call to the body of the response.
@@ -241,6 +242,6 @@ final class ClientExchange: Teardown {
   func tearDown() {
     guard case .observer = reader else { return }
     reader = .gone
-    connection?.abort()
+    connection?.close(reset: true)
   }
 }

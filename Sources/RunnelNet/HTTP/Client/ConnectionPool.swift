@@ -54,7 +54,7 @@ final class ConnectionPool {
     while let host = hosts[route], let ticket = host.waiting.first {
       if let connection = host.idle.last {
         hosts[route]?.idle.removeLast()
-        guard connection.isUsable, connection.usableUntil > scheduler.now else {
+        guard let time = connection.usableUntil, time > scheduler.now else {
           connection.close()
           continue
         }
@@ -96,7 +96,7 @@ final class ConnectionPool {
     hosts[connection.route]?.draining.removeAll { $0 === connection }
     hosts[connection.route]?.idle.append(connection)
     serve(connection.route)
-    if connection.isUsable { setTimer(for: connection.usableUntil) }
+    if let time = connection.usableUntil { setTimer(for: time) }
   }
 
   /// Retains a connection while it drops the rest of a body.
@@ -139,11 +139,9 @@ final class ConnectionPool {
     nextExpiry = .longest
     let now = scheduler.now
     for connection in hosts.values.flatMap(\.idle) {
-      if connection.usableUntil <= now {
-        connection.close()
-      } else {
-        setTimer(for: connection.usableUntil)
-      }
+      // The end of another connection may have given this one to a request.
+      guard let time = connection.usableUntil else { continue }
+      if time <= now { connection.close() } else { setTimer(for: time) }
     }
   }
 }

@@ -30,10 +30,13 @@ package struct BodyDecoder {
 
   /// Creates the decoder of a request's body, or of a response's whose length is known.
   package init(_ framing: MessageFraming, _ limits: HTTPLimits) throws(HTTPParseError) {
-    let length = framing.contentLength ?? 0
-    if length > limits.body { throw .bodyTooLarge(limit: limits.body) }
-    let plain: State = length == 0 ? .done : .plain(missing: length)
-    self.init(framing.isChunked ? .size : plain, limits)
+    switch framing.body {
+    case .unspecified, .length(0): self.init(.done, limits)
+    case .length(let length):
+      if length > limits.body { throw .bodyTooLarge(limit: limits.body) }
+      self.init(.plain(missing: length), limits)
+    case .chunked: self.init(.size, limits)
+    }
   }
 
   /// Creates the decoder of a body that ends with the connection.

@@ -1,25 +1,34 @@
 /// The length of a message's body and the use of its connection, by its header fields.
 package struct MessageFraming {
-  package var contentLength: Int?
-  package var isChunked = false
-  /// True if the connection ends after the message.
-  package var closes = false
-  /// True if an HTTP/1.0 peer wants to keep the connection.
-  package var keepsAlive = false
-  /// True if the client waits for "100 Continue" before it sends the body.
-  package var expectsContinue = false
-  /// True if the expectation is an unknown one.
-  package var hasUnknownExpectation = false
-  /// True if the peer asks for another protocol.
-  package var wantsUpgrade = false
+  package enum Body: Equatable {
+    /// No field gives a length.
+    case unspecified
+    case length(Int)
+    case chunked
+  }
+
+  /// The expectation of a client before it sends the body.
+  package enum Expectation {
+    case none
+    /// The client waits for "100 Continue".
+    case `continue`
+    case unknown
+  }
+
+  package var body = Body.unspecified
+  package var expectation = Expectation.none
+  /// True if the connection can be used for another message after this one.
+  package var keepsConnection: Bool
   /// The place of the value of `Host`.
   var host: Range<Int>?
 
   @inline(__always)
   init(
-    _ fields: UnsafeBufferPointer<HTTPHeaders.Field>, in bytes: UnsafeRawBufferPointer
+    _ fields: UnsafeBufferPointer<HTTPHeaders.Field>, in bytes: UnsafeRawBufferPointer,
+    isVersion10: Bool
   ) throws(HTTPParseError) {
-    var hasTransferEncoding = false
+    keepsConnection = !isVersion10
+    var closes = false
     for field in fields {
       // The length of the name excludes almost all fields.
       switch field.nameCount {
@@ -29,21 +38,26 @@ package struct MessageFraming {
       case 6 where bytes.equals(field.name, "expect"):
         readExpectations(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
       case 10 where bytes.equals(field.name, "connection"):
-        readConnection(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
+        readConnection(UnsafeRawBufferPointer(rebasing: bytes[field.value]), &closes)
       case 14 where bytes.equals(field.name, "content-length"):
-        if contentLength != nil { throw .malformed("several Content-Length fields") }
-        contentLength = try Self.length(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
+        if case .length = body { throw .malformed("several Content-Length fields") }
+        try take(.length(Self.length(UnsafeRawBufferPointer(rebasing: bytes[field.value]))))
       case 17 where bytes.equals(field.name, "transfer-encoding"):
-        if hasTransferEncoding { throw .malformed("several Transfer-Encoding fields") }
-        hasTransferEncoding = true
+        if body == .chunked { throw .malformed("several Transfer-Encoding fields") }
         try Self.checkCodings(UnsafeRawBufferPointer(rebasing: bytes[field.value]))
-        isChunked = true
+        try take(.chunked)
       default: break
       }
     }
-    if isChunked && contentLength != nil {
+    if closes { keepsConnection = false }
+    if body == .chunked && isVersion10 { throw .malformed("a chunked body in HTTP/1.0") }
+  }
+
+  private mutating func take(_ body: Body) throws(HTTPParseError) {
+    guard self.body == .unspecified else {
       throw .malformed("both Content-Length and Transfer-Encoding")
     }
+    self.body = body
   }
 
   /// Reads a length of digits only. A length of more than 18 digits is too large for any body.
@@ -75,19 +89,15 @@ package struct MessageFraming {
 
   private mutating func readExpectations(_ value: UnsafeRawBufferPointer) {
     for expectation in ListElements(value) {
-      if value.equals(expectation, "100-continue") {
-        expectsContinue = true
-      } else {
-        hasUnknownExpectation = true
-      }
+      let isKnown = value.equals(expectation, "100-continue") && self.expectation != .unknown
+      self.expectation = isKnown ? .continue : .unknown
     }
   }
 
-  private mutating func readConnection(_ value: UnsafeRawBufferPointer) {
+  private mutating func readConnection(_ value: UnsafeRawBufferPointer, _ closes: inout Bool) {
     for option in ListElements(value) {
       if value.equals(option, "close") { closes = true }
-      if value.equals(option, "keep-alive") { keepsAlive = true }
-      if value.equals(option, "upgrade") { wantsUpgrade = true }
+      if value.equals(option, "keep-alive") { keepsConnection = true }
     }
   }
 }

@@ -76,8 +76,7 @@ package struct RequestParser {
     if lineEnd - start - 2 > limits.startLine { throw .startLineTooLong }
     guard let end = try parser.parse(bytes, from: lineEnd) else { return nil }
     if end - lineEnd > limits.headers { throw .headersTooLarge }
-    let framing = try MessageFraming(parser.fields, in: bytes)
-    if framing.isChunked && isVersion10 { throw .malformed("a chunked body in HTTP/1.0") }
+    let framing = try MessageFraming(parser.fields, in: bytes, isVersion10: isVersion10)
     guard framing.host != nil || isVersion10 else { throw .malformed("no Host field") }
     let isAbsolute = try Self.checkForm(of: target, method, in: bytes)
     // Only a request for the whole server may name no host.

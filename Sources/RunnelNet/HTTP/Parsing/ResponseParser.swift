@@ -9,11 +9,6 @@ package struct ResponseParser {
     package var framing: MessageFraming
     /// The number of bytes of the head.
     package var count: Int
-
-    /// True if the connection can be used for another request after the body.
-    package var keepsConnection: Bool {
-      !framing.closes && (!isVersion10 || framing.keepsAlive)
-    }
   }
 
   private let limits: HTTPLimits
@@ -42,9 +37,8 @@ package struct ResponseParser {
     var limits = limits
     if isEndless { limits.body = .max }
     if isForHead || head.status.hasNoBody { return .empty(limits) }
-    let framing = head.framing
-    if !framing.isChunked && framing.contentLength == nil { return .untilEnd(limits) }
-    return try BodyDecoder(framing, limits)
+    if head.framing.body == .unspecified { return .untilEnd(limits) }
+    return try BodyDecoder(head.framing, limits)
   }
 
   /// Parses the head at the beginning of the bytes; nil if it is not complete.
@@ -66,8 +60,7 @@ package struct ResponseParser {
     guard let line = try Self.statusLine(bytes, limits) else { return nil }
     guard let end = try parser.parse(bytes, from: line.end) else { return nil }
     if end - line.end > limits.headers { throw .headersTooLarge }
-    let framing = try MessageFraming(parser.fields, in: bytes)
-    if framing.isChunked && line.isVersion10 { throw .malformed("a chunked body in HTTP/1.0") }
+    let framing = try MessageFraming(parser.fields, in: bytes, isVersion10: line.isVersion10)
     return Head(
       status: line.status, isVersion10: line.isVersion10, framing: framing, count: end)
   }

@@ -173,10 +173,10 @@ final class ServerConnection: InputConsumer {
     let framing = head.framing
     current = Exchange(
       isHead: bytes[head.method].elementsEqual("HEAD".utf8), isVersion10: head.isVersion10,
-      closes: framing.closes || head.isVersion10 && !framing.keepsAlive || server.open.isDraining)
+      closes: !framing.keepsConnection || server.open.isDraining)
     phase = .handling
     waitingTicks = 0
-    if framing.hasUnknownExpectation {
+    if framing.expectation == .unknown {
       return refuse(.expectationFailed, "The expectation is not known.")
     }
     var reception = Reception()
@@ -184,10 +184,10 @@ final class ServerConnection: InputConsumer {
     reception.isSecure = isSecure
     reception.isVersion10 = head.isVersion10
     var content = HTTPBody.empty
-    if framing.isChunked || framing.contentLength ?? 0 > 0 {
+    if framing.body != .unspecified && framing.body != .length(0) {
       let decoder = try BodyDecoder(framing, server.limits)
       let body = RequestBody(
-        decoder, awaitsContinue: framing.expectsContinue && !head.isVersion10, of: self)
+        decoder, awaitsContinue: framing.expectation == .continue && !head.isVersion10, of: self)
       self.body = body
       content = body.body
       reception.trailers = { [weak body] in body?.trailers ?? HTTPHeaders() }

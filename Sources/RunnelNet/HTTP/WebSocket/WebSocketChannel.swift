@@ -2,38 +2,51 @@ import RunnelLoop
 import RunnelStreams
 
 /// The state of a ``WebSocket``. The connection retains it until the end.
+///
+///     open ── close() ──▶ closing ── close frame, error or time limit ──▶ ended
+///      └───── close frame, error, or the end of the connection ────────────▲
 final class WebSocketChannel {
-  private enum Phase {
-    case open
-    /// The close frame is sent, and that of the peer is awaited.
+  enum Phase {
+    case open(Inbox)
+    /// The close frame is sent, and the answer of the peer is awaited. Messages are dropped.
     case closing
-    case ended
+    case ended(WebSocketClosure)
+  }
+
+  /// The place for messages that nobody observes.
+  enum Inbox {
+    case empty
+    /// Reading pauses. The message is old if it was there when the timer fired last.
+    case full(WebSocketMessage, isOld: Bool)
+    /// Messages are dropped until there is an observer.
+    case discarding
+  }
+
+  /// The signs of life of the peer since the timer fired last.
+  private enum Liveness {
+    /// Bytes have arrived.
+    case heard
+    case silent
+    /// Nothing has arrived since a ping was sent.
+    case pinged
   }
 
   let connection: Connection
   private let options: WebSocketOptions
-  private var phase = Phase.open
+  private(set) var phase = Phase.open(.empty)
   private var assembler: MessageAssembler
   private var encoder: FrameEncoder
 
   let messages = Subject<WebSocketMessage, WebSocketError>()
-  /// A message that nobody observes yet. Reading pauses meanwhile.
-  private var waiting: WebSocketMessage?
-  /// True if messages without an observer are dropped.
-  private var dropsMessages = false
   private var deliveryIsScheduled = false
   /// True while a frame is passed to the queue.
   private var isWriting = false
 
   private let timer: RestartableTimer
-  private var hasReceived = false
-  private var awaitsPong = false
-  private var waitedBefore = false
-  private var writtenBefore: UInt64 = 0
-  /// True if bytes waited to be written when the timer fired last.
-  private var bytesWaitedBefore = false
+  private var liveness = Liveness.silent
+  /// The number of written bytes when the timer fired last; nil if no others waited.
+  private var writtenBefore: UInt64?
 
-  private(set) var closure: WebSocketClosure?
   private let closed = PushStream<WebSocketClosure>()
 
   init(
@@ -51,7 +64,8 @@ final class WebSocketChannel {
 
   private var queue: WriteQueue { connection.core.queue }
   private var inlet: Inlet { connection.inlet }
-  var isOpen: Bool { phase == .open }
+  var isOpen: Bool { if case .open = phase { true } else { false } }
+  private var isClosing: Bool { if case .closing = phase { true } else { false } }
 
   func begin() {
     inlet.begin(self)
@@ -62,8 +76,11 @@ final class WebSocketChannel {
 
   /// An observer was added.
   func demandHasIncreased() {
-    dropsMessages = false
-    if waiting != nil { return scheduleDelivery() }
+    switch phase {
+    case .open(.full): return scheduleDelivery()
+    case .open(.discarding): phase = .open(.empty)
+    case .open(.empty), .closing, .ended: break
+    }
     inlet.demandHasIncreased()
   }
 
@@ -74,30 +91,34 @@ final class WebSocketChannel {
   }
 
   private func take(_ message: WebSocketMessage) {
+    switch phase {
+    case .open where messages.isObserved: messages.next(message)
+    case .open(.empty): phase = .open(.full(message, isOld: false))
     // After `close` nobody expects messages.
-    guard phase == .open else { return }
-    if messages.isObserved {
-      messages.next(message)
-    } else if !dropsMessages {
-      waiting = message
-      waitedBefore = false
+    case .open, .closing, .ended: break
     }
+  }
+
+  /// Drops the messages that nobody observes, so that the end can be read.
+  private func discardMessages() {
+    phase = .open(.discarding)
+    inlet.demandHasIncreased()
   }
 
   private func handle(_ event: MessageAssembler.Event) {
     switch event {
     case .message(let message): take(message)
     case .ping(let payload):
-      // Without room it is left out: the next ping is answered instead.
-      if phase == .open { _ = writeIfThereIsRoom(.pong, payload) }
+      // Without room it is left out, so that no message is dropped: the next ping is answered.
+      if isOpen && queue.hasRoom(for: payload.count) { _ = write(.pong, payload, isForced: true) }
     case .pong: break
     case .close(let closure):
-      if phase == .open {
+      if isOpen {
         // The peer's own code is the answer.
         let payload = closure.code == .none ? [] : Self.payload(of: WebSocketClosure(closure.code))
         _ = write(.close, payload, isForced: true)
       }
-      let isRegular = closure.code.isRegular || phase == .closing
+      let isRegular = closure.code.isRegular || isClosing
       finish(closure, isRegular ? .completed : .failed(.closed(closure)))
       connection.close()
     }
@@ -107,18 +128,12 @@ final class WebSocketChannel {
 
   func send(_ kind: FrameKind, _ payload: UnsafeRawBufferPointer) -> Bool {
     connection.mustBeHome("writing to a WebSocket")
-    guard phase == .open else { return false }
+    guard isOpen else { return false }
     // Frames that are dropped must not be needed to decompress later ones.
     if queue.overflow == .dropOldest { encoder.forgetCompressed() }
     let isTaken = write(kind, payload, isForced: false)
     if !isTaken { encoder.forgetCompressed() }
     return isTaken
-  }
-
-  /// Writes a control frame, for which no message is dropped, and the socket not ended.
-  private func writeIfThereIsRoom(_ kind: FrameKind, _ payload: [UInt8]) -> Bool {
-    guard queue.hasRoom(for: payload.count) else { return false }
-    return write(kind, payload, isForced: true)
   }
 
   private func write(_ kind: FrameKind, _ payload: [UInt8], isForced: Bool) -> Bool {
@@ -146,10 +161,8 @@ final class WebSocketChannel {
   /// Sends a close frame, and closes the connection when the peer has answered, or later.
   func close(_ closure: WebSocketClosure) {
     connection.mustBeHome("closing a WebSocket")
-    guard phase == .open else { return }
+    guard isOpen else { return }
     phase = .closing
-    dropsMessages = true
-    waiting = nil
     setTimer(after: options.closeTimeout)
     _ = write(.close, Self.payload(of: closure), isForced: true)
     inlet.demandHasIncreased()
@@ -166,11 +179,11 @@ final class WebSocketChannel {
   /// Ends the socket because of an error of the peer.
   private func fail(_ error: WebSocketError) {
     let closure = WebSocketClosure(error.code)
-    if phase == .open && closure.code.canBeSent {
+    if isOpen && closure.code.canBeSent {
       _ = write(.close, Self.payload(of: closure), isForced: true)
     }
     // After `close` the streams complete, whatever the peer sends.
-    finish(closure, phase == .closing ? .completed : .failed(error))
+    finish(closure, isClosing ? .completed : .failed(error))
     connection.close()
   }
 
@@ -181,10 +194,8 @@ final class WebSocketChannel {
   }
 
   private func finish(_ closure: WebSocketClosure, _ termination: Termination<WebSocketError>) {
-    if phase == .ended { return }
-    phase = .ended
-    self.closure = closure
-    waiting = nil
+    guard isActive else { return }
+    phase = .ended(closure)
     timer.tearDown()
     messages.end(termination)
     closed.next(closure)
@@ -193,7 +204,7 @@ final class WebSocketChannel {
 
   /// Sends the end, and completes.
   var ending: EventStream<WebSocketClosure, Never> {
-    closure.map { .just($0) } ?? closed.stream
+    if case .ended(let closure) = phase { .just(closure) } else { closed.stream }
   }
 
   // MARK: - Time
@@ -209,48 +220,46 @@ final class WebSocketChannel {
     case .closing:
       finish(WebSocketClosure(.abnormal), .completed)
       return connection.close()
+    case .open(.full(let message, isOld: false)) where !messages.isObserved:
+      phase = .open(.full(message, isOld: true))
+    case .open(.full) where !messages.isObserved:
+      // A program that only sends must not prevent the peer from closing.
+      discardMessages()
+      liveness = .heard
     case .open: break
     }
     guard let interval = options.pingInterval else { return }
-    if waiting != nil && !messages.isObserved {
-      // A program that only sends must not prevent the peer from closing.
-      if waitedBefore {
-        waiting = nil
-        dropsMessages = true
-        hasReceived = true
-        inlet.demandHasIncreased()
-      }
-      waitedBefore = true
-    }
     // Bytes that were added since the timer fired last have not waited for long.
-    let bytesWait = queue.waitingCount > 0
-    let isStalled = bytesWait && bytesWaitedBefore && queue.writtenCount == writtenBefore
-    bytesWaitedBefore = bytesWait
-    writtenBefore = queue.writtenCount
-    let mustAnswer = awaitsPong && inlet.waitsForBytes && !hasReceived
-    if isStalled || mustAnswer { return abort(.timedOut) }
-    let isSilent = !hasReceived && inlet.waitsForBytes
-    hasReceived = false
+    let written = queue.waitingCount > 0 ? queue.writtenCount : nil
+    let isStalled = exchange(&writtenBefore, with: written).map { $0 == written } ?? false
+    let mustHear = inlet.waitsForBytes
+    if isStalled || liveness == .pinged && mustHear { return abort(.timedOut) }
     // A ping that finds no room needs no answer: bytes that wait for long are found above.
-    awaitsPong = isSilent && queue.hasRoom(for: 0)
-    setTimer(after: awaitsPong ? options.pongTimeout : interval)
-    if awaitsPong { _ = write(.ping, [], isForced: true) }
+    let mustPing = liveness != .heard && mustHear && queue.hasRoom(for: 0)
+    liveness = mustPing ? .pinged : .silent
+    setTimer(after: mustPing ? options.pongTimeout : interval)
+    if mustPing { _ = write(.ping, [], isForced: true) }
   }
 }
 
 extension WebSocketChannel: InputConsumer {
-  var isActive: Bool { phase != .ended }
-  var wantsMore: Bool { phase != .ended && waiting == nil }
+  var isActive: Bool { if case .ended = phase { false } else { true } }
+  var wantsMore: Bool {
+    switch phase {
+    case .open(.empty), .open(.discarding), .closing: true
+    case .open(.full), .ended: false
+    }
+  }
   /// After `close`, messages are dropped on the way to the peer's answer.
-  var ignoresPauses: Bool { phase == .closing }
+  var ignoresPauses: Bool { isClosing }
 
   func pauseHasEnded() {
     // An outbox may have filled a place after a message was kept.
-    if waiting != nil { scheduleDelivery() }
+    if case .open(.full) = phase { scheduleDelivery() }
   }
 
   func consume(_ bytes: UnsafeRawBufferPointer) -> Int {
-    hasReceived = true
+    liveness = .heard
     var used = 0
     do throws(WebSocketError) {
       while wantsMore && inlet.mayDeliver {
@@ -260,30 +269,29 @@ extension WebSocketChannel: InputConsumer {
     } catch {
       fail(error)
     }
-    return phase == .ended ? bytes.count : used
+    return isActive ? used : bytes.count
   }
 
   func end(_ rest: UnsafeRawBufferPointer, _ termination: Termination<SocketError>) {
-    let isExpected = phase == .closing
     let error: WebSocketError =
       if case .failed(let error) = termination { .connection(error) } else { .disconnected }
-    finish(WebSocketClosure(.abnormal), isExpected ? .completed : .failed(error))
+    finish(WebSocketClosure(.abnormal), isClosing ? .completed : .failed(error))
     connection.close()
   }
 
   func endIsNear() {
     // Without an observer nobody would read on to the end.
-    guard phase == .open, !messages.isObserved else { return }
-    waiting = nil
-    dropsMessages = true
-    inlet.demandHasIncreased()
+    if isOpen && !messages.isObserved { discardMessages() }
   }
 }
 
 extension WebSocketChannel: EndOfTurnTask {
   func runAtEndOfTurn() {
     deliveryIsScheduled = false
-    guard messages.isObserved, inlet.mayDeliver, let message = waiting.take() else { return }
+    guard case .open(.full(let message, _)) = phase, messages.isObserved, inlet.mayDeliver else {
+      return
+    }
+    phase = .open(.empty)
     Delivery.from(inlet) { take(message) }
     inlet.demandHasIncreased()
   }

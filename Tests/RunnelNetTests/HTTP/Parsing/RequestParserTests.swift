@@ -29,12 +29,19 @@ private func describe(_ head: RequestParser.Head, in bytes: UnsafeRawBufferPoint
   var parts = [head.method, head.target].map { String(decoding: bytes[$0], as: UTF8.self) }
   if head.isVersion10 { parts.append("1.0") }
   if head.isAbsolute { parts.append("absolute") }
-  if let length = framing.contentLength { parts.append("length \(length)") }
-  if framing.isChunked { parts.append("chunked") }
-  if framing.closes { parts.append("close") }
-  if framing.keepsAlive { parts.append("keep-alive") }
-  if framing.wantsUpgrade { parts.append("upgrade") }
-  if framing.expectsContinue { parts.append("continue") }
+  switch framing.body {
+  case .unspecified: break
+  case .length(let length): parts.append("length \(length)")
+  case .chunked: parts.append("chunked")
+  }
+  if framing.keepsConnection == head.isVersion10 {
+    parts.append(head.isVersion10 ? "keep-alive" : "close")
+  }
+  switch framing.expectation {
+  case .none: break
+  case .continue: parts.append("continue")
+  case .unknown: parts.append("unknown expectation")
+  }
   if head.count != bytes.count { parts.append("\(bytes.count - head.count) left") }
   return parts.joined(separator: " ")
 }
@@ -88,9 +95,13 @@ private func describe(_ head: RequestParser.Head, in bytes: UnsafeRawBufferPoint
     ),
     (
       "GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade, ,CLOSE\r\nExpect: 100-Continue\r\n\r\n",
-      "GET / close upgrade continue"
+      "GET / close continue"
     ),
     ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", "GET / 1.0 keep-alive"),
+    ("GET / HTTP/1.0\r\nConnection: close\r\nConnection: keep-alive\r\n\r\n", "GET / 1.0"),
+    (
+      "GET / HTTP/1.1\r\nHost: a\r\nExpect: x, 100-continue\r\n\r\n", "GET / unknown expectation"
+    ),
   ]
 
   private static let invalid: [(String, Int)] = [
