@@ -71,11 +71,4 @@ public final class Alert: ProxyHost {
 extension Window {
   /// The alert that the window shows; nil for a window without one.
   package var alert: Alert? { (content as? AlertView)?.alert }
-
-  /// Gives an answer of the alert that the window shows, as the user does: if the alert has this
-  /// answer and its delegate agrees. Returns true if the alert has closed.
-  @discardableResult
-  package func propose(answer: AlertButton) -> Bool {
-    (content as? AlertView)?.propose(answer) ?? false
-  }
 }

@@ -7,7 +7,7 @@ final class AlertView: View {
   private let finish: (AlertButton?) -> Void
   let message: Label
   private let accessory: View?
-  private let answers: [(answer: AlertButton, button: Button)]
+  let answers: [(answer: AlertButton, button: Button)]
   private let row: StackView
   private var givenAnswer: AlertButton?
 
@@ -47,14 +47,6 @@ final class AlertView: View {
     application.show(window)
     // An application that has ended shows no window.
     guard window.application != nil else { return finish(nil) }
-  }
-
-  /// Presses the button of an answer, as the user does. Returns true if the alert has closed.
-  func propose(_ answer: AlertButton) -> Bool {
-    guard let window, window.application != nil,
-      let button = answers.first(where: { $0.answer == answer })?.button
-    else { return false }
-    return button.press() && window.application == nil
   }
 
   private func give(_ answer: AlertButton) {

@@ -19,9 +19,6 @@ public struct Grid: Sendable {
   /// The addresses of links.
   var links: [String] = []
 
-  /// The number of clusters stored, for tests.
-  package var knownClusterCount: Int { clusters.count }
-
   /// Creates a grid of blanks. A negative width or height counts as zero.
   public init(_ size: Size, style: TextStyle = .plain) {
     self.size = Size(width: max(size.width, 0), height: max(size.height, 0))

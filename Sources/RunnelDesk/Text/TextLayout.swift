@@ -8,7 +8,7 @@ package struct TextLayout {
     didSet { if width != oldValue { lines = [:] } }
   }
 
-  private var lines: [Int: LineRows] = [:]
+  private(set) var lines: [Int: LineRows] = [:]
 
   /// The maximum number of cached lines, more than a screen has rows.
   private static let maximumCachedLineCount = 512
@@ -16,9 +16,6 @@ package struct TextLayout {
   package init(width: Int? = nil) {
     self.width = width
   }
-
-  /// The number of lines whose rows are cached.
-  package var keptLineCount: Int { lines.count }
 
   // MARK: - Rows
 

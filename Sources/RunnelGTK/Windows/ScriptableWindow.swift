@@ -109,7 +109,7 @@ extension WindowMirror {
   /// Waits until GTK has drawn the current state of the window and a condition is true. Returns the
   /// frame, which the caller releases, or nil after a time limit. GTK draws no window that is hidden.
   /// The first of two frames may come before the display has changed the size of the window.
-  func nextFrame(within limit: Duration, until isDone: () -> Bool = { true }) -> OpaquePointer? {
+  func nextFrame(within limit: Duration, until isDone: () -> Bool) -> OpaquePointer? {
     guard !isEnded, Bool(gtk_widget_get_mapped(widget)) else { return nil }
     // It reports and keeps each frame of its widget, but no frame that GTK has left out.
     let paintable: OpaquePointer = made(gtk_widget_paintable_new(widget))
@@ -128,13 +128,6 @@ extension WindowMirror {
       g_main_context_iteration(nil, 1)
     }
     return gdk_paintable_get_current_image(paintable)
-  }
-
-  /// Returns true when GTK has drawn the current state of the window, or false after a time limit.
-  func draw(within limit: Duration) -> Bool {
-    guard let frame = nextFrame(within: limit) else { return false }
-    g_object_unref(UnsafeMutableRawPointer(frame))
-    return true
   }
 }
 #endif

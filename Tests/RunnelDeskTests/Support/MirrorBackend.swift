@@ -1,4 +1,4 @@
-import RunnelDesk
+@testable import RunnelDesk
 
 /// A backend with native controls, like those of a window toolkit. A native control changes as soon
 /// as the user uses it and then proposes the change. If the application's control has another
@@ -142,5 +142,17 @@ final class MirrorBackend: Backend {
 
   func move(_ split: SplitView, to cells: Int) {
     change(split, to: .split(.cells(cells))) { split.moveDivider(to: cells) }
+  }
+}
+
+extension Window {
+  /// Gives an answer of the alert that the window shows, as the user does: if the alert has this
+  /// answer and its delegate agrees. Returns true if the alert has closed.
+  @discardableResult
+  func propose(answer: AlertButton) -> Bool {
+    let answers = (content as? AlertView)?.answers ?? []
+    guard application != nil, let button = answers.first(where: { $0.answer == answer })?.button
+    else { return false }
+    return button.press() && application == nil
   }
 }

@@ -62,4 +62,13 @@ final class TestApp {
     return backend.grid.lines
   }
 }
+
+extension WindowMirror {
+  /// Returns true when GTK has drawn the current state of the window, or false after a time limit.
+  func draw(within limit: Duration) -> Bool {
+    guard let frame = nextFrame(within: limit, until: { true }) else { return false }
+    g_object_unref(UnsafeMutableRawPointer(frame))
+    return true
+  }
+}
 #endif
