@@ -10,7 +10,7 @@ final class OpenConnections {
   }
 
   private var phase = Phase.serving
-  private var served: [ServerConnection] = []
+  private(set) var served: [ServerConnection] = []
   /// Connections that become secure.
   private var securing: [ObjectIdentifier: Connection] = [:]
   /// The number of checks of the deadlines.
