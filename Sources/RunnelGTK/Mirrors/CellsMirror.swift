@@ -42,8 +42,8 @@ final class CellsMirror: ViewMirror {
     GridDrawing(grid, of: native, width: Double(width), height: Double(height)).draw(on: context)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
-    grid.lines.enumerated().map { y, line in (0, Double(y) * window.metrics.height, line) }
+  override func texts() -> [(cell: Point, text: String)] {
+    grid.lines.enumerated().map { y, line in (Point(x: 0, y: y), line) }
   }
 
   override func end() {

@@ -50,10 +50,10 @@ final class KeyHintsMirror: ViewMirror {
     }
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     zip(labels, shown).map { pair, hint in
       let (key, title) = (gtk_label_get_text(cast(pair.key)), gtk_label_get_text(cast(pair.title)))
-      return pixels(of: Point(x: hint.start, y: 0), "\(text(of: key)) \(text(of: title))")
+      return (Point(x: hint.start, y: 0), "\(text(of: key)) \(text(of: title))")
     }
   }
 

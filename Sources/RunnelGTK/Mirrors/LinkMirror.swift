@@ -26,6 +26,6 @@ final class LinkMirror: ViewMirror {
     gtk_link_button_set_visited(cast(native), 0)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, link.title)] }
+  override func texts() -> [(cell: Point, text: String)] { [(.zero, link.title)] }
 }
 #endif

@@ -52,9 +52,9 @@ final class LabelMirror: ViewMirror {
     Container.give(area, to: native)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     guard let native else { return [] }
-    return text(ofLinesIn: native).enumerated().map { pixels(of: Point(x: 0, y: $0), $1) }
+    return text(ofLinesIn: native).enumerated().map { (Point(x: 0, y: $0), $1) }
   }
 }
 
@@ -84,7 +84,7 @@ final class ButtonMirror: ViewMirror {
   override func click(at event: MouseEvent) {
     if let native { runnel_click(native) }
   }
-  override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, button.title)] }
+  override func texts() -> [(cell: Point, text: String)] { [(.zero, button.title)] }
 }
 
 final class CheckboxMirror: ViewMirror {
@@ -115,7 +115,7 @@ final class CheckboxMirror: ViewMirror {
   override func click(at event: MouseEvent) {
     if let native { gtk_widget_activate(native) }
   }
-  override func texts() -> [(x: Double, y: Double, text: String)] { [(0, 0, checkbox.title)] }
+  override func texts() -> [(cell: Point, text: String)] { [(.zero, checkbox.title)] }
 }
 
 final class ProgressBarMirror: ViewMirror {
@@ -164,11 +164,11 @@ final class StatusBarMirror: ViewMirror {
     gtk_label_set_text(cast(right), bar.rightText)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     let right = max(bar.frame.width - bar.rightText.cellWidth - 1, 0)
     return [
-      (window.metrics.width, 0, bar.shownText.padded(to: right - 1)),
-      (Double(right) * window.metrics.width, 0, bar.rightText),
+      (Point(x: 1, y: 0), bar.shownText.padded(to: right - 1)),
+      (Point(x: right, y: 0), bar.rightText),
     ]
   }
 }
@@ -217,12 +217,9 @@ final class SplitViewMirror: ViewMirror {
     Container.give(area, to: line)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     guard split.hasDivider, split.axis == .horizontal else { return [] }
-    let metrics = window.metrics
-    return (0..<split.bounds.height).map {
-      (Double(split.divider) * metrics.width, Double($0) * metrics.height, "│")
-    }
+    return (0..<split.bounds.height).map { (Point(x: split.divider, y: $0), "│") }
   }
 
   override func end() {

@@ -33,9 +33,7 @@ public final class GTKBackend: Backend {
   private(set) weak var application: Application?
   private(set) var windows: [WindowMirror] = []
   private let clipboardMirror = ClipboardMirror()
-  private var syncing: Disposable?
-  private var isSyncing = false
-  private var isStopped = false
+  private var phase = Phase.idle
   private static weak var current: GTKBackend?
 
   /// True if GTK has connected to the display. It gets the names of characters from the locale, but
@@ -47,6 +45,18 @@ public final class GTKBackend: Backend {
   }()
 
   private let sizeFile: WindowSizeFile?
+
+  /// The updates of the widgets:
+  ///
+  ///     idle ── needsDisplay() ──▶ scheduled ── sync() ──▶ syncing ──▶ idle, or scheduled again
+  ///     each of them ── stop() ──▶ stopped
+  private enum Phase {
+    case idle
+    case scheduled(Disposable)
+    /// The widgets are updated. `next` is an update that is needed afterwards.
+    case syncing(next: Disposable?)
+    case stopped
+  }
 
   /// Connects to the display. `identifier` is the name of the application's desktop file, such as
   /// "org.example.Notes". If `keepsSize` is true, the first window gets the size that it had when the
@@ -74,8 +84,15 @@ public final class GTKBackend: Backend {
 
   /// Updates the widgets after the current job.
   public func needsDisplay() {
-    guard syncing == nil, !isStopped else { return }
-    syncing = EventLoop.main.schedule(after: .zero) { [weak self] in
+    switch phase {
+    case .idle: phase = .scheduled(update())
+    case .syncing(next: nil): phase = .syncing(next: update())
+    case .scheduled, .syncing, .stopped: break
+    }
+  }
+
+  private func update() -> Disposable {
+    EventLoop.main.schedule(after: .zero) { [weak self] in
       MainActor.assumeIsolated { self?.sync() }
     }
   }
@@ -87,10 +104,12 @@ public final class GTKBackend: Backend {
 
   /// Closes all windows.
   public func stop() {
-    if isStopped { return }
-    isStopped = true
-    syncing?.dispose()
-    syncing = nil
+    switch phase {
+    case .scheduled(let update), .syncing(next: let update?): update.dispose()
+    case .idle, .syncing(next: nil): break
+    case .stopped: return
+    }
+    phase = .stopped
     if let size = windows.first?.size, size != self.size { sizeFile?.write(size) }
     for window in windows { window.end() }
     windows = []
@@ -104,11 +123,19 @@ public final class GTKBackend: Backend {
 
   /// Updates all widgets now.
   package func sync() {
-    syncing?.dispose()
-    syncing = nil
-    guard let application, !isSyncing else { return }
-    isSyncing = true
-    defer { isSyncing = false }
+    switch phase {
+    case .idle: break
+    case .scheduled(let update):
+      update.dispose()
+      phase = .idle
+    case .syncing(let next):
+      next?.dispose()
+      return phase = .syncing(next: nil)
+    case .stopped: return
+    }
+    guard let application else { return }
+    phase = .syncing(next: nil)
+    defer { if case .syncing(let next) = phase { phase = next.map(Phase.scheduled) ?? .idle } }
     Appearance.follow(application.theme)
     let shown = application.windows
     for window in windows where !shown.contains(where: { $0 === window.window }) { window.end() }

@@ -26,7 +26,7 @@ extension GTKBackend: ScriptableBackend {
     for window in shown {
       grid.cursor = nil
       if window.window.style == .dialog { drawFrame(of: window.window, in: &grid) }
-      window.forEachMirror { drawTexts(of: $0, in: window, on: &grid) }
+      window.forEachMirror { drawTexts(of: $0, on: &grid) }
     }
     return grid
   }
@@ -77,13 +77,11 @@ extension GTKBackend: ScriptableBackend {
     grid = painter.grid
   }
 
-  private func drawTexts(of mirror: ViewMirror, in window: WindowMirror, on grid: inout Grid) {
+  private func drawTexts(of mirror: ViewMirror, on grid: inout Grid) {
     guard Bool(gtk_widget_get_mapped(mirror.container.widget)) else { return }
-    let (frame, metrics) = (mirror.view.frameInWindow, window.metrics)
-    let visible = mirror.view.visibleFrame
-    for text in mirror.texts() {
-      let cell = metrics.cell(x: text.x + metrics.width / 2, y: text.y + metrics.height / 2)
-      grid.put(text.text, at: Point(x: frame.minX + cell.x, y: frame.minY + cell.y), in: visible)
+    let (frame, visible) = (mirror.view.frameInWindow, mirror.view.visibleFrame)
+    for (cell, text) in mirror.texts() {
+      grid.put(text, at: Point(x: frame.minX + cell.x, y: frame.minY + cell.y), in: visible)
     }
     if mirror.view.isFirstResponder, let caret = mirror.caret() {
       grid.cursor = Point(x: frame.minX + caret.x, y: frame.minY + caret.y)

@@ -86,8 +86,8 @@ class ViewMirror {
     window.input.send(MouseEvent(.release(.left), at: event.position, event.modifiers))
   }
 
-  /// The texts of the widget and their places in pixels of the container, as the user reads them.
-  func texts() -> [(x: Double, y: Double, text: String)] { [] }
+  /// The texts of the widget and their cells in the view, as the user reads them.
+  func texts() -> [(cell: Point, text: String)] { [] }
 
   /// The cell of the caret in the view, as the widget shows it; nil if there is none.
   func caret() -> Point? { nil }
@@ -183,11 +183,6 @@ class ViewMirror {
   func cell(of event: MouseEvent) -> Point {
     let origin = view.frameInWindow.origin
     return Point(x: event.position.x - origin.x, y: event.position.y - origin.y)
-  }
-
-  /// Returns a text at a cell of the view, for ``texts()``.
-  func pixels(of cell: Point, _ text: String) -> (x: Double, y: Double, text: String) {
-    (Double(cell.x) * window.metrics.width, Double(cell.y) * window.metrics.height, text)
   }
 
   /// Shows the state of the view, also after a proposal that may have been refused.

@@ -3,6 +3,14 @@ import CGTK
 import RunnelDesk
 
 /// The window of the desktop that shows a ``Window``.
+///
+///     hidden ── present() ──▶ presenting ── GTK has shown the window ──▶ shown
+///     each of them ── end() ──▶ ended
+///
+/// The desktop chooses the size in pixels, at first and after a script has changed it:
+///
+///     unknown ── first layout ──▶ given ── resize(to:) ──▶ requested ── the desktop follows ──▶ given
+///     unknown ── resize(to:) ──▶ requested
 @MainActor
 final class WindowMirror {
   let window: Window
@@ -21,19 +29,29 @@ final class WindowMirror {
   /// The state of the font that was measured last. It changes with the font, its size and the
   /// resolution.
   private var fontSerial: guint
-  /// True from the time when a script has changed the size until the desktop has followed.
-  private(set) var isResizing = false
-  /// The size in pixels that the desktop has given; nil until it has given one.
-  private var placedSize: (width: Int, height: Int)?
+  private var phase = Phase.hidden
+  private var pixels = Pixels.unknown
   private let container = Container()
   private var tree: ViewMirror?
   private var overlay: ViewMirror?
   private lazy var toast = ToastMirror(in: self)
   private let signals = Signals()
-  private var isPresented = false
-  /// True while GTK shows the window for the first time.
-  private var isPresenting = false
   private(set) lazy var input = WindowInput(self)
+
+  private enum Phase {
+    case hidden
+    /// GTK may move the focus while it shows the window for the first time. The views keep theirs.
+    case presenting
+    case shown, ended
+  }
+
+  /// The size in pixels of a full window.
+  private enum Pixels {
+    case unknown
+    case given(width: Int, height: Int)
+    /// A script has changed the size. `former` is the size that the desktop has given last.
+    case requested(former: (width: Int, height: Int)?)
+  }
 
   init(_ window: Window, of backend: GTKBackend) {
     self.window = window
@@ -66,7 +84,12 @@ final class WindowMirror {
     input.connect(to: container.widget)
   }
 
-  private(set) var isEnded = false
+  var isEnded: Bool { phase == .ended }
+
+  /// True from the time when a script has changed the size until the desktop has followed.
+  var isResizing: Bool {
+    if case .requested = pixels { true } else { false }
+  }
 
   /// True if a dialog must be answered before this window can be used.
   private var isBehindDialog: Bool {
@@ -77,7 +100,7 @@ final class WindowMirror {
 
   func end() {
     if isEnded { return }
-    isEnded = true
+    phase = .ended
     input.end()
     signals.disconnectAll()
     gtk_window_set_focus(cast(widget), nil)
@@ -119,14 +142,15 @@ final class WindowMirror {
     followFont()
     if window.style == .full {
       let cells = fontMetrics.cells(width: width, height: height).ofScreen
-      let former = placedSize
-      placedSize = (width, height)
       // The desktop has not followed yet, unless the window already had the size.
-      if isResizing && (width, height) == former ?? (width, height) && cells != size {
+      if case .requested(let former) = pixels, cells != size,
+        (width, height) == former ?? (width, height)
+      {
+        pixels = .requested(former: (width, height))
         if former == nil { requestSizeSoon() }
         return placeParts(width: width, height: height)
       }
-      isResizing = false
+      pixels = .given(width: width, height: height)
       let fitted = fontMetrics.fitted(to: cells, width: width, height: height)
       if cells != size || fitted != metrics {
         (size, metrics) = (cells, fitted)
@@ -148,8 +172,8 @@ final class WindowMirror {
   func origin(of view: View) -> Point { view.frameInWindow.origin }
 
   func present() {
-    if isPresented { return }
-    isPresented = true
+    if phase != .hidden { return }
+    phase = .presenting
     let parent = backend.parent(of: self)
     if let parent { gtk_window_set_transient_for(cast(widget), cast(parent.widget)) }
     if window.style == .dialog {
@@ -160,19 +184,25 @@ final class WindowMirror {
     }
     // GTK would give the focus to the first widget if no other has it.
     syncFocus()
-    isPresenting = true
     gtk_window_present(cast(widget))
-    isPresenting = false
+    if isEnded { return }
+    phase = .shown
     syncFocus()
   }
 
   /// The views have the size at once; the desktop follows.
   func resize(to size: Size) {
-    isResizing = window.style == .full
     self.size = size
     layOut()
+    if window.style == .dialog { return }
+    switch pixels {
     // GTK ignores a change between showing the window and its first layout.
-    if placedSize != nil { requestSize() }
+    case .unknown: pixels = .requested(former: nil)
+    case .given(let width, let height):
+      pixels = .requested(former: (width, height))
+      requestSize()
+    case .requested(let former): if former != nil { requestSize() }
+    }
   }
 
   /// Asks for the size after the current layout.
@@ -202,7 +232,7 @@ final class WindowMirror {
   func sync() {
     layOut()
     // A widget must lose the focus before it is disabled or removed.
-    if isPresented { syncFocus() }
+    if phase != .hidden { syncFocus() }
     gtk_window_set_title(cast(widget), window.title)
     if window.style == .dialog {
       let frame = window.rootView.frame
@@ -275,7 +305,7 @@ final class WindowMirror {
 
   /// Moves the focus to the view of the widget that the user has focused.
   private func focusMoved() {
-    guard !isEnded, !isPresenting, window.overlay == nil,
+    guard phase == .hidden || phase == .shown, window.overlay == nil,
       let focus = gtk_window_get_focus(cast(widget))
     else {
       return

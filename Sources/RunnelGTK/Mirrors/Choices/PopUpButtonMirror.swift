@@ -38,10 +38,10 @@ final class PopUpButtonMirror: ViewMirror {
     return parts.isEmpty ? nil : parts.joined(separator: ": ")
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     [
-      (2 * window.metrics.width, 0, text(of: gtk_label_get_text(cast(title)))),
-      pixels(of: Point(x: max(button.bounds.width - 3, 0), y: 0), "▾"),
+      (Point(x: 2, y: 0), text(of: gtk_label_get_text(cast(title)))),
+      (Point(x: max(button.bounds.width - 3, 0), y: 0), "▾"),
     ]
   }
 }
@@ -80,8 +80,8 @@ final class ComboBoxMirror: ViewMirror {
     gtk_widget_queue_allocate(body.widget)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
-    [pixels(of: Point(x: max(comboBox.bounds.width - 1, 0), y: 0), "▾")]
+  override func texts() -> [(cell: Point, text: String)] {
+    [(Point(x: max(comboBox.bounds.width - 1, 0), y: 0), "▾")]
   }
 
   override func end() {

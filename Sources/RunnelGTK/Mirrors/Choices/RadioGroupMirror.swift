@@ -96,11 +96,11 @@ final class RadioGroupMirror: ViewMirror {
     gtk_widget_activate(option)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     zip(options, group.places(in: group.bounds.width)).map { option, place in
       let mark = Bool(gtk_check_button_get_active(cast(option))) ? "(•)" : "( )"
       let title = text(of: gtk_check_button_get_label(cast(option)))
-      return pixels(of: place.origin, "\(mark) \(title)")
+      return (place.origin, "\(mark) \(title)")
     }
   }
 

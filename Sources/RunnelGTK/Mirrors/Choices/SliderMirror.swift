@@ -35,14 +35,14 @@ final class SliderMirror: ViewMirror {
 
   override var handlesMouse: Bool { true }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     let length = slider.range.upperBound - slider.range.lowerBound
     let part =
       length > 0 ? (gtk_adjustment_get_value(adjustment) - slider.range.lowerBound) / length : 0
     let columns = max(slider.bounds.width - 1, 0)
     let knob = Int((part * Double(columns)).rounded())
     let line = String(repeating: "━", count: knob) + "●"
-    return [(0, 0, line + String(repeating: "─", count: max(columns - knob, 0)))]
+    return [(.zero, line + String(repeating: "─", count: max(columns - knob, 0)))]
   }
 }
 #endif

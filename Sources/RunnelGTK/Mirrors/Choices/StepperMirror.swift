@@ -84,13 +84,13 @@ final class StepperMirror: ViewMirror {
     if Bool(gtk_widget_get_sensitive(button)) { runnel_click(button) }
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     let (places, value) = (places, text(of: gtk_label_get_text(cast(number))))
     let indent = max(stepper.numberWidth - value.count, 0) + 1
     return [
-      pixels(of: places.less.origin, "[-]"),
-      pixels(of: Point(x: places.number.minX + indent, y: 0), value),
-      pixels(of: places.more.origin, "[+]"),
+      (places.less.origin, "[-]"),
+      (Point(x: places.number.minX + indent, y: 0), value),
+      (places.more.origin, "[+]"),
     ]
   }
 

@@ -53,10 +53,10 @@ final class SwitchMirror: ViewMirror {
 
   override var focusWidget: Widget { knob }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     [
-      (0, 0, Bool(gtk_switch_get_active(cast(knob))) ? "━━●" : "○──"),
-      (4 * window.metrics.width, 0, text(of: gtk_label_get_text(cast(title)))),
+      (.zero, Bool(gtk_switch_get_active(cast(knob))) ? "━━●" : "○──"),
+      (Point(x: 4, y: 0), text(of: gtk_label_get_text(cast(title)))),
     ]
   }
 

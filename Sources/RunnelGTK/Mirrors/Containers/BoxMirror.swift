@@ -44,8 +44,8 @@ final class BoxMirror: ViewMirror {
     if !box.title.isEmpty { Container.give(room, to: title) }
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
-    [pixels(of: Point(x: 2, y: 0), text(of: gtk_label_get_text(cast(title))))]
+  override func texts() -> [(cell: Point, text: String)] {
+    [(Point(x: 2, y: 0), text(of: gtk_label_get_text(cast(title))))]
   }
 
   override func end() {

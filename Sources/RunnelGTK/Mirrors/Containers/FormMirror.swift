@@ -59,15 +59,15 @@ final class FormMirror: ViewMirror {
     }
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     zip(form.rows, zip(labels, messages)).flatMap { row, parts in
       let label = text(of: gtk_label_get_text(cast(parts.0)))
       let free = max(row.label.width - label.cellWidth, 0)
       let indent = Int(Float(free) * form.labelAlignment.fraction)
       let lines = text(of: gtk_label_get_text(cast(parts.1))).split(separator: "\n")
-      return [pixels(of: Point(x: row.label.minX + indent, y: row.label.minY), label)]
+      return [(Point(x: row.label.minX + indent, y: row.label.minY), label)]
         + lines.enumerated().map { index, line in
-          pixels(of: Point(x: row.frame.minX, y: row.frame.maxY + index), String(line))
+          (Point(x: row.frame.minX, y: row.frame.maxY + index), String(line))
         }
     }
   }

@@ -76,11 +76,11 @@ final class TabViewMirror: ViewMirror {
 
   override var focusWidget: Widget { list.widget }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     tabView.tabs(in: tabView.bounds.width).compactMap { index, place in
       guard titles.indices.contains(index), let label = gtk_widget_get_first_child(titles[index])
       else { return nil }
-      return pixels(of: Point(x: place.minX + 1, y: 0), text(of: gtk_label_get_text(cast(label))))
+      return (Point(x: place.minX + 1, y: 0), text(of: gtk_label_get_text(cast(label))))
     }
   }
 

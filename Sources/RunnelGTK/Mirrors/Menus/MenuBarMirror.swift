@@ -50,8 +50,8 @@ final class MenuBarMirror: ViewMirror {
     }
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
-    bar.menus.map { (Double(bar.place(of: $0).lowerBound + 1) * window.metrics.width, 0, $0.title) }
+  override func texts() -> [(cell: Point, text: String)] {
+    bar.menus.map { (Point(x: bar.place(of: $0).lowerBound + 1, y: 0), $0.title) }
   }
 
   override func end() {

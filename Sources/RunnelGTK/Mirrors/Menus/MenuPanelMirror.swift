@@ -83,14 +83,11 @@ final class MenuPanelMirror: ViewMirror {
     }
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
-    let box = pixels(of: panel.layout.box)
+  override func texts() -> [(cell: Point, text: String)] {
+    let origin = panel.layout.box.origin
     return zip(rows, panel.menu.items.dropFirst(panel.top)).enumerated().map { index, row in
-      (
-        Double(box.x) + 3 * window.metrics.width,
-        Double(box.y) + Double(index + 1) * window.metrics.height,
-        row.1.isSeparator ? "" : row.1.title
-      )
+      let cell = Point(x: origin.x + 3, y: origin.y + index + 1)
+      return (cell, row.1.isSeparator ? "" : row.1.title)
     }
   }
 

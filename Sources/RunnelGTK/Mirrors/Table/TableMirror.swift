@@ -145,19 +145,18 @@ final class TableMirror: ViewMirror {
     table.overflows && cell.x >= table.contentWidth && cell.y >= table.headerHeight
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
-    let metrics = window.metrics
-    var texts: [(x: Double, y: Double, text: String)] = []
+  override func texts() -> [(cell: Point, text: String)] {
+    var texts: [(cell: Point, text: String)] = []
     func add(_ row: TableRowWidget, at y: Int) {
       let ranges = row.isHeading && row !== header ? [0..<table.contentWidth] : table.columnRanges
       for (text, range) in zip(row.texts, ranges) where !range.isEmpty {
         let cut = Painter.fitted(text, into: range.count)
-        texts.append((Double(range.lowerBound) * metrics.width, Double(y) * metrics.height, cut))
+        texts.append((Point(x: range.lowerBound, y: y), cut))
       }
     }
     if table.showsHeader { add(header, at: 0) }
     for (index, row) in rows.enumerated() { add(row, at: index + table.headerHeight) }
-    if table.lines.count == 0 { texts.append((0, metrics.height, table.placeholder)) }
+    if table.lines.count == 0 { texts.append((Point(x: 0, y: 1), table.placeholder)) }
     return texts
   }
 

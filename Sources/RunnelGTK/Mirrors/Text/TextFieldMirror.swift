@@ -204,13 +204,13 @@ final class TextFieldMirror: ViewMirror {
     return Point(x: String(decoding: shown.utf8.prefix(end), as: UTF8.self).cellWidth, y: 0)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     let text = shown.isEmpty ? field.placeholder : shown
     let dots = String(repeating: "•", count: shown.count)
     let left = (field.isSecure && !shown.isEmpty ? dots : text) + field.completionRest
-    guard let message = shownProblem else { return [(0, 0, left)] }
+    guard let message = shownProblem else { return [(.zero, left)] }
     let place = max(field.bounds.width - message.cellWidth, 0)
-    return [(0, 0, left), (Double(place) * window.metrics.width, 0, message)]
+    return [(.zero, left), (Point(x: place, y: 0), message)]
   }
 }
 

@@ -291,13 +291,11 @@ final class TextViewMirror: ViewMirror {
     return Point(x: text(freeing: gtk_text_iter_get_slice(&start, &place)).cellWidth, y: index)
   }
 
-  override func texts() -> [(x: Double, y: Double, text: String)] {
+  override func texts() -> [(cell: Point, text: String)] {
     rowsInCells().rows.enumerated().map { index, row in
       var row = row
-      return (
-        0, Double(index) * window.metrics.height,
-        text(freeing: gtk_text_iter_get_slice(&row.start, &row.end))
-      )
+      let text = text(freeing: gtk_text_iter_get_slice(&row.start, &row.end))
+      return (Point(x: 0, y: index), text)
     }
   }
 
