@@ -25,8 +25,7 @@ public final class Demand {
   public func request(_ more: Int = 1) {
     require(more >= 0, "A Demand cannot be negative.")
     let wasUsedUp = count == 0
-    let (sum, overflows) = count.addingReportingOverflow(more)
-    count = overflows ? .max : sum
+    count = count.plus(more)
     guard wasUsedUp, count > 0 else { return }
     for source in sources.values { source.resume() }
   }

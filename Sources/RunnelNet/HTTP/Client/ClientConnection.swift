@@ -29,6 +29,7 @@ final class ClientConnection {
   }
 
   struct Request {
+    // Flags: two are given by the program; bytes may have arrived with any of their values.
     let isForHead: Bool
     /// True if it asks the server to close the connection.
     let closes: Bool
@@ -260,7 +261,7 @@ final class ClientConnection {
       head.framing.keepsConnection && !decoder.endsWithConnection && !request.closes
     let body = Body(
       keepsConnection: keepsConnection, idleTime: idleTime(headers),
-      credit: product(times.bodyRate, Self.rateSlack))
+      credit: times.bodyRate.times(Self.rateSlack))
     phase = .body(body)
     if decoder.isComplete {
       bodyIsComplete(body, hasMore: hasMore)
@@ -281,22 +282,15 @@ final class ClientConnection {
   /// Ends a body that arrives too slowly. The time in which nobody wants bytes does not count.
   private func checkRate() {
     guard case .body(var body) = phase else { return }
-    let most = product(times.bodyRate, Self.rateSlack)
-    let (sum, overflows) = body.credit.addingReportingOverflow(body.receivedCount)
-    body.credit = overflows ? most : min(sum, most)
+    let most = times.bodyRate.times(Self.rateSlack)
+    body.credit = min(body.credit.plus(body.receivedCount), most)
     body.receivedCount = 0
     if connection.inlet.waitsForBytes {
-      body.credit -= product(times.bodyRate, Self.rateInterval)
+      body.credit -= times.bodyRate.times(Self.rateInterval)
       if body.credit < 0 { return failBody(.timedOut) }
     }
     phase = .body(body)
     setRateTimer()
-  }
-
-  /// The product of two numbers, or the largest number.
-  private func product(_ left: Int, _ right: Int) -> Int {
-    let (product, overflows) = left.multipliedReportingOverflow(by: right)
-    return overflows ? .max : product
   }
 
   private func idleTime(_ headers: HTTPHeaders) -> Duration {

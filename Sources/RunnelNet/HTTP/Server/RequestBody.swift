@@ -75,10 +75,8 @@ final class RequestBody: Teardown {
   /// Returns false if the client sends fewer bytes per second than a rate. Unused seconds count, up
   /// to five of them.
   func isFastEnough(_ rate: Int) -> Bool {
-    let (least, overflows) = rate.multipliedReportingOverflow(by: 5)
-    let most = overflows ? .max : least
-    let (sum, isTooLarge) = (credit ?? most).addingReportingOverflow(receivedCount)
-    let next = (isTooLarge ? most : min(sum, most)) - rate
+    let most = rate.times(5)
+    let next = min((credit ?? most).plus(receivedCount), most) - rate
     receivedCount = 0
     credit = next
     return next >= 0

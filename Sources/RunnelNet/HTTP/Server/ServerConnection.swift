@@ -51,7 +51,7 @@ final class ServerConnection: InputConsumer {
 
   /// A request and its response.
   struct Exchange {
-    // Independent properties of the two messages.
+    // Flags: independent properties of the two messages.
     var isHead = false
     var isVersion10 = false
     var closes = false
