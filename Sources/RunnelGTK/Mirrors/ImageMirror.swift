@@ -11,7 +11,7 @@ final class ImageMirror: ViewMirror {
 
   init(_ imageView: ImageView, in window: WindowMirror) {
     self.imageView = imageView
-    super.init(imageView, in: window, native: body.widget)
+    super.init(imageView, in: window, body: body)
     gtk_picture_set_can_shrink(cast(picture), 1)
     gtk_picture_set_content_fit(cast(picture), GTK_CONTENT_FIT_FILL)
     body.add(picture)
@@ -57,11 +57,6 @@ final class ImageMirror: ViewMirror {
       GtkAllocation(
         x: gint(left), y: gint((height - area.height) / 2), width: gint(area.width),
         height: gint(area.height)), to: picture)
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 #endif

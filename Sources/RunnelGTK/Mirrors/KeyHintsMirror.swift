@@ -11,7 +11,7 @@ final class KeyHintsMirror: ViewMirror {
 
   init(_ hints: KeyHints, in window: WindowMirror) {
     self.hints = hints
-    super.init(hints, in: window, native: body.widget)
+    super.init(hints, in: window, body: body)
     // Safety: `Container.end()` releases the closure before this object is released.
     body.place = { [unowned self] _, height in placeLabels(height: height) }
   }
@@ -55,11 +55,6 @@ final class KeyHintsMirror: ViewMirror {
       let (key, title) = (gtk_label_get_text(cast(pair.key)), gtk_label_get_text(cast(pair.title)))
       return (Point(x: hint.start, y: 0), "\(text(of: key)) \(text(of: title))")
     }
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 #endif

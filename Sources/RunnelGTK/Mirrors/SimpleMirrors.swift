@@ -182,7 +182,7 @@ final class SplitViewMirror: ViewMirror {
   init(_ split: SplitView, in window: WindowMirror) {
     self.split = split
     line = made(gtk_separator_new(GTK_ORIENTATION_VERTICAL))
-    super.init(split, in: window, native: body.widget)
+    super.init(split, in: window, body: body)
     body.add(line)
     // Safety: `Container.end()` releases the closure before this object is released.
     body.place = { [unowned self] in placeLine(width: $0, height: $1) }
@@ -220,11 +220,6 @@ final class SplitViewMirror: ViewMirror {
   override func texts() -> [(cell: Point, text: String)] {
     guard split.hasDivider, split.axis == .horizontal else { return [] }
     return (0..<split.bounds.height).map { (Point(x: split.divider, y: $0), "│") }
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 

@@ -14,6 +14,8 @@ class ViewMirror {
   let container = Container()
   /// The widget below the subviews, which fills the view; nil if the view only contains others.
   let native: Widget?
+  /// The container that is the native widget, if that has parts.
+  private let nativeContainer: Container?
   let signals = Signals()
   private(set) var children: [ViewMirror] = []
   /// True while the state of the view is copied into the widget.
@@ -22,13 +24,14 @@ class ViewMirror {
   private(set) var isEnded = false
   private var placedFrames: [Rect] = []
 
-  init(_ view: View, in window: WindowMirror, native: Widget? = nil) {
+  init(_ view: View, in window: WindowMirror, native: Widget? = nil, body: Container? = nil) {
     self.view = view
     self.window = window
-    self.native = native
+    self.native = body?.widget ?? native
+    nativeContainer = body
     // Safety: `Container.end()` releases the closure before this object is released.
     container.place = { [unowned self] in place(width: $0, height: $1) }
-    if let native { container.add(native) }
+    if let native = self.native { container.add(native) }
   }
 
   // MARK: - For subclasses
@@ -104,6 +107,7 @@ class ViewMirror {
     for child in children { child.end() }
     children = []
     container.end()
+    nativeContainer?.end()
   }
 
   // MARK: - Tree

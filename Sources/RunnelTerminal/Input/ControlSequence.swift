@@ -9,8 +9,7 @@ struct ControlSequence {
   /// The parameters, each with one or more parts. An omitted number is nil.
   private(set) var fields: [[Int?]] = [[nil]]
 
-  /// The limit to which numbers are clamped. No larger one is needed, and arithmetic cannot
-  /// overflow.
+  /// Numbers are clamped to it, so that arithmetic cannot overflow.
   private static let largestNumber = 0x110000
 
   init(_ bytes: [UInt8], final: UInt8) {

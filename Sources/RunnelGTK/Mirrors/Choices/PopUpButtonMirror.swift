@@ -54,7 +54,7 @@ final class ComboBoxMirror: ViewMirror {
 
   init(_ comboBox: ComboBox, in window: WindowMirror) {
     self.comboBox = comboBox
-    super.init(comboBox, in: window, native: body.widget)
+    super.init(comboBox, in: window, body: body)
     gtk_widget_set_focusable(arrow, 0)
     gtk_widget_add_css_class(arrow, "flat")
     gtk_widget_add_css_class(arrow, "runnel-arrow")
@@ -82,11 +82,6 @@ final class ComboBoxMirror: ViewMirror {
 
   override func texts() -> [(cell: Point, text: String)] {
     [(Point(x: max(comboBox.bounds.width - 1, 0), y: 0), "▾")]
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 #endif

@@ -11,7 +11,7 @@ final class RadioGroupMirror: ViewMirror {
 
   init(_ group: RadioGroup, in window: WindowMirror) {
     self.group = group
-    super.init(group, in: window, native: body.widget)
+    super.init(group, in: window, body: body)
     // Safety: `Container.end()` releases the closure before this object is released.
     body.place = { [unowned self] _, _ in placeOptions() }
   }
@@ -107,7 +107,6 @@ final class RadioGroupMirror: ViewMirror {
   override func end() {
     removeOptions()
     super.end()
-    body.end()
   }
 }
 #endif

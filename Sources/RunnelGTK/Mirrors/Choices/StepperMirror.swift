@@ -12,7 +12,7 @@ final class StepperMirror: ViewMirror {
 
   init(_ stepper: Stepper, in window: WindowMirror) {
     self.stepper = stepper
-    super.init(stepper, in: window, native: body.widget)
+    super.init(stepper, in: window, body: body)
     gtk_widget_set_focusable(body.widget, 1)
     gtk_widget_add_css_class(body.widget, "horizontal")
     gtk_widget_add_css_class(body.widget, "runnel-focusable")
@@ -92,11 +92,6 @@ final class StepperMirror: ViewMirror {
       (Point(x: places.number.minX + indent, y: 0), value),
       (places.more.origin, "[+]"),
     ]
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 #endif

@@ -12,7 +12,7 @@ final class SwitchMirror: ViewMirror {
 
   init(_ control: Switch, in window: WindowMirror) {
     self.control = control
-    super.init(control, in: window, native: body.widget)
+    super.init(control, in: window, body: body)
     gtk_widget_set_valign(knob, GTK_ALIGN_CENTER)
     gtk_label_set_xalign(cast(title), 0)
     gtk_label_set_ellipsize(cast(title), PANGO_ELLIPSIZE_END)
@@ -58,11 +58,6 @@ final class SwitchMirror: ViewMirror {
       (.zero, Bool(gtk_switch_get_active(cast(knob))) ? "━━●" : "○──"),
       (Point(x: 4, y: 0), text(of: gtk_label_get_text(cast(title)))),
     ]
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 #endif

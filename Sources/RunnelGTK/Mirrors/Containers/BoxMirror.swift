@@ -11,7 +11,7 @@ final class BoxMirror: ViewMirror {
 
   init(_ box: Box, in window: WindowMirror) {
     self.box = box
-    super.init(box, in: window, native: body.widget)
+    super.init(box, in: window, body: body)
     gtk_widget_add_css_class(title, "runnel-title")
     gtk_label_set_xalign(cast(title), 0)
     gtk_label_set_ellipsize(cast(title), PANGO_ELLIPSIZE_END)
@@ -46,11 +46,6 @@ final class BoxMirror: ViewMirror {
 
   override func texts() -> [(cell: Point, text: String)] {
     [(Point(x: 2, y: 0), text(of: gtk_label_get_text(cast(title))))]
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 #endif

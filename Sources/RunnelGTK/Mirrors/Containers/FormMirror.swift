@@ -12,7 +12,7 @@ final class FormMirror: ViewMirror {
 
   init(_ form: Form, in window: WindowMirror) {
     self.form = form
-    super.init(form, in: window, native: body.widget)
+    super.init(form, in: window, body: body)
     // Safety: `Container.end()` releases the closure before this object is released.
     body.place = { [unowned self] _, _ in placeParts() }
   }
@@ -70,11 +70,6 @@ final class FormMirror: ViewMirror {
           (Point(x: row.frame.minX, y: row.frame.maxY + index), String(line))
         }
     }
-  }
-
-  override func end() {
-    super.end()
-    body.end()
   }
 }
 #endif

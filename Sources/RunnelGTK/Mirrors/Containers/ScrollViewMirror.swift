@@ -10,7 +10,7 @@ final class ScrollViewMirror: ViewMirror {
 
   init(_ scrollView: ScrollView, in window: WindowMirror) {
     self.scrollView = scrollView
-    super.init(scrollView, in: window, native: body.widget)
+    super.init(scrollView, in: window, body: body)
     gtk_widget_set_focusable(body.widget, 1)
     gtk_widget_add_css_class(body.widget, "runnel-focusable")
     body.add(scrollBar.widget)
@@ -44,10 +44,5 @@ final class ScrollViewMirror: ViewMirror {
   }
 
   override func handlesMouse(at cell: Point) -> Bool { barPlace.contains(cell) }
-
-  override func end() {
-    super.end()
-    body.end()
-  }
 }
 #endif

@@ -11,7 +11,7 @@ final class MenuBarMirror: ViewMirror {
 
   init(_ bar: MenuBar, in window: WindowMirror) {
     self.bar = bar
-    super.init(bar, in: window, native: body.widget)
+    super.init(bar, in: window, body: body)
     // Safety: `Container.end()` releases the closure before this object is released.
     body.place = { [unowned self] _, _ in placeTitles() }
   }
@@ -57,7 +57,6 @@ final class MenuBarMirror: ViewMirror {
   override func end() {
     for action in actions { action.end() }
     super.end()
-    body.end()
   }
 }
 
