@@ -1,3 +1,4 @@
+import Glibc
 import RunnelStreams
 import RunnelTesting
 import TestSupport

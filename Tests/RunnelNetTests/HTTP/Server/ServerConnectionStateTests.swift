@@ -28,7 +28,7 @@ import Testing
       server.get("/pieces") { _ in HTTPResponse(body: HTTPBody(pieces.stream)) }
       server.post("/now") { _ in "without the body" }
       server.get("/upgrade") { _ in
-        HTTPReply(.upgrade(HTTPResponse(.switchingProtocols)) { _ in {} })
+        HTTPReply(.upgrade(HTTPResponse(HTTPStatus(101))) { _ in {} })
       }
       var received = 0
       near.bytes.observe(next: { received += $0.count }, failed: { _ in })
