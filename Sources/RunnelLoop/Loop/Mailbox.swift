@@ -73,7 +73,7 @@ final class Mailbox: @unchecked Sendable {
     return false
   }
 
-  /// Called after a sleep. Returns true if a job has ended it.
+  /// Called after a sleep. Returns true if a job has ended it, or has arrived meanwhile.
   func endSleep() -> Bool {
     defer { isAsleep.store(false, ordering: .relaxed) }
     return !isAsleep.load(ordering: .relaxed)

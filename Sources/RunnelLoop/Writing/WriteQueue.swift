@@ -124,6 +124,8 @@ package final class WriteQueue {
         return false
       }
       if sent == bytes.count {
+        // Older bytes may have been dropped.
+        room.becomeFree()
         didDrain()
         return true
       }
@@ -284,7 +286,7 @@ package final class WriteQueue {
     if heldCount * 2 <= limit { room.becomeFree() }
     if segments.first == nil {
       didDrain()
-    } else if mayWrite {
+    } else if flow == .free {
       schedule()
     }
   }
@@ -396,7 +398,7 @@ package final class WriteQueue {
 extension WriteQueue: EndOfTurnTask {
   package func runAtEndOfTurn() {
     isScheduled = false
-    // What was scheduled may be written already.
+    // A flush before the end of the turn may have written the bytes.
     if canWriteNow && segments.first != nil { flush() }
   }
 }

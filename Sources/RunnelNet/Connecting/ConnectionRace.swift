@@ -88,7 +88,7 @@ final class ConnectionRace: Teardown {
   private func resolvingHasEnded(_ failure: Failure? = nil) {
     isResolving = false
     if self.failure == nil { self.failure = failure }
-    if phase != .delaying || pending == 0 { startNext() }
+    if phase != .delaying { startNext() }
   }
 
   private func stopResolving() {
@@ -109,6 +109,9 @@ final class ConnectionRace: Teardown {
       return
     }
     pending += 1
+    phase = .delaying
+    timer.set(after: Self.attemptDelay) { [weak self] in self?.startNext() }
+    // The attempt may end at once.
     let attempt = system.connect(to: address, options) { [weak self] result in
       guard let self else { return }
       pending -= 1
@@ -122,8 +125,6 @@ final class ConnectionRace: Teardown {
       }
     }
     attempts.add(attempt)
-    phase = .delaying
-    timer.set(after: Self.attemptDelay) { [weak self] in self?.startNext() }
   }
 
   private func nextAddress() -> SocketAddress? {

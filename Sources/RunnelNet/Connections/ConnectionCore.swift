@@ -6,7 +6,7 @@ import RunnelStreams
 /// ended.
 ///
 ///     open ── both directions have ended ──▶ lingering ── the peer's end ──▶ closed
-///      └── an error, or the end of both directions if nothing was written ──▶ closed
+///      └─ an error, a reset, or the end of both if no byte is on its way ──▶ closed
 ///
 /// The transport retains it until it is closed.
 package final class ConnectionCore {
@@ -20,7 +20,7 @@ package final class ConnectionCore {
   enum Reading {
     case open
     /// The consumer has received the end.
-    case ended
+    case delivered
     /// Nobody can read any more.
     case abandoned
   }
@@ -103,7 +103,7 @@ package final class ConnectionCore {
 
   /// The consumer receives the end now.
   func endIsDelivered() {
-    if reading == .open { reading = .ended }
+    if reading == .open { reading = .delivered }
   }
 
   /// The consumer has received the end.
@@ -159,7 +159,10 @@ package final class ConnectionCore {
     while count < Self.lingeringBytes {
       switch inputOutput.withBuffer({ transport.read(into: $0) }) {
       case .count(let more): count += more
-      case .blocked: return phase = .lingering(timer, count: count)
+      case .blocked:
+        // The transport may have reported the peer's end meanwhile, which closes the connection.
+        if isLingering { phase = .lingering(timer, count: count) }
+        return
       case .end, .failed: return close(reset: false)
       }
     }
@@ -168,15 +171,15 @@ package final class ConnectionCore {
 
   /// Ends both directions because of an error.
   func fail(_ cause: SocketError.Cause, _ operation: SocketError.Operation) {
-    close(reset: true, .failed(SocketError(operation, "\(transport.peer)", cause)))
+    end(reset: true, .failed(SocketError(operation, "\(transport.peer)", cause)))
   }
 
   /// Closes both directions at once. Bytes that wait are lost.
   package func close(reset: Bool) {
-    close(reset: reset, .completed)
+    end(reset: reset, .completed)
   }
 
-  private func close(reset: Bool, _ end: Termination<SocketError>) {
+  private func end(reset: Bool, _ end: Termination<SocketError>) {
     if isClosed { return }
     if case .lingering(let timer, _) = phase { timer.tearDown() }
     phase = .closed(end)
@@ -221,7 +224,7 @@ extension ConnectionCore: TransportReceiver {
   }
 
   package func writingHasFinished() {
-    writing = .ended
+    if case .open = writing { writing = .ended }
     closeIfEnded()
   }
 

@@ -7,9 +7,9 @@ import RunnelStreams
 /// has not used up. It stops reading while the consumer has no demand or a writer that it feeds is
 /// full.
 ///
-///     open ── the peer has finished ──▶ finishing ── its end is read ──▶ ended
+///     open ── the peer has finished ──▶ finishing ── the end is read ──▶ ended
 ///      │                                    │                              │
-///      └───────── this side ends, or an error ends the connection ─────────┴──▶ cut
+///      └──────── this side ends, or an error ends the connection ──────────┴──▶ cut
 package final class Inlet {
   enum Phase {
     case open
@@ -19,14 +19,6 @@ package final class Inlet {
     case ended
     /// Nothing but the given end is delivered.
     case cut(Termination<SocketError>, endWasRead: Bool)
-  }
-
-  /// What reading does in this turn of the loop.
-  private enum Activity {
-    case none
-    /// Reads at the end of the turn.
-    case scheduled
-    case delivering
   }
 
   /// Bytes that were read. Those before `start` are used up.
@@ -45,9 +37,12 @@ package final class Inlet {
 
   @exclusivity(unchecked) private(set) var consumer: (any InputConsumer)?
   @exclusivity(unchecked) private(set) var phase = Phase.open
-  @exclusivity(unchecked) private var activity = Activity.none
   @exclusivity(unchecked) private var rest = Rest()
+  // Flags (3): the transport, the loop's list of tasks and the stack change independently.
   @exclusivity(unchecked) private var isReadable = false
+  /// True if the loop calls the inlet at the end of the turn.
+  @exclusivity(unchecked) private var isScheduled = false
+  @exclusivity(unchecked) private var isDelivering = false
   @exclusivity(unchecked) private var pauses = 0
   @exclusivity(unchecked) private var rate: RateMeter?
 
@@ -131,7 +126,7 @@ package final class Inlet {
   func becameReadable() -> Bool {
     isReadable = true
     guard let consumer, isWanted(by: consumer) else { return false }
-    if case .none = activity { pump() }
+    pump()
     return true
   }
 
@@ -154,23 +149,24 @@ package final class Inlet {
 
   /// Reads at the end of the turn. A stream therefore sends nothing while it is being observed.
   private func pumpSoon() {
-    guard case .none = activity else { return }
-    activity = .scheduled
+    if isScheduled || isDelivering { return }
+    isScheduled = true
     inputOutput.atEndOfTurn(self)
   }
 
   private func pump() {
+    if isDelivering || consumer == nil { return }
     // The consumer may release the connection.
     let core = core
     defer { withExtendedLifetime(core) {} }
-    activity = .delivering
+    isDelivering = true
     var reads = 0
     while let consumer {
       // The end needs no demand, but comes after the bytes.
       if let termination, !rest.isNew {
         deliver(termination, to: consumer)
         // The end may have begun another reading, which gets the end in a later turn.
-        activity = .none
+        isDelivering = false
         return self.consumer == nil ? () : pumpSoon()
       }
       // The end may be found behind a few bytes, which are kept.
@@ -180,14 +176,14 @@ package final class Inlet {
       } else if !isReadable {
         break
       } else if reads == Self.readsPerTurn {
-        activity = .none
+        isDelivering = false
         return pumpSoon()
       } else {
         reads += 1
         if !read(for: consumer) { break }
       }
     }
-    activity = .none
+    isDelivering = false
     core?.limits?.reading(waits: waitsForBytes)
   }
 
@@ -235,6 +231,7 @@ package final class Inlet {
       }
     case .blocked: isReadable = false
     case .end:
+      if isCut { break }
       if let cause = core?.writeFailure { core?.fail(cause, .write) } else { phase = .ended }
     case .failed(let cause): core?.fail(cause, .read)
     }
@@ -277,7 +274,8 @@ package final class Inlet {
 
 extension Inlet: EndOfTurnTask {
   package func runAtEndOfTurn() {
-    if case .scheduled = activity { pump() }
+    isScheduled = false
+    pump()
   }
 }
 

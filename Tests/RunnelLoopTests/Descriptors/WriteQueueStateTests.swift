@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func queueChangesAsDrawn() {
-    let table = changes { (state: State, event: Event?) in
+    let table = stateTable { (state: State, event: Event?) in
       let target = Target()
       let inputOutput = InputOutput()
       let queue = WriteQueue(target, inputOutput)
@@ -82,7 +82,46 @@ import Testing
       for end in target.ends { result += ", target \(end)" }
       return result
     }
-    print(table)
-    #expect(table == "")
+    #expect(
+      table == """
+        open: open, 0 bytes
+          write: open, 600 bytes
+          writeMuch: open, 5000 bytes
+          finish: ended, 0 bytes, target finished
+          brokenPipe: ended, 0 bytes, target failed
+          error: failed, 0 bytes, target failed
+        scheduled: open, 600 bytes
+          write: open, 1200 bytes
+          writeMuch: open, 5600 bytes
+          finish: finishing, 600 bytes
+          brokenPipe: ended, 0 bytes, target failed
+          error: failed, 0 bytes, target failed
+        waiting: open, 600 bytes
+          write: open, 1200 bytes
+          writeMuch: open, 5600 bytes
+          room: open, 0 bytes, drained
+          finish: finishing, 600 bytes
+          brokenPipe: ended, 0 bytes, target failed
+          error: failed, 0 bytes, target failed
+        full: open, 5000 bytes
+          write: refused, open, 5000 bytes
+          writeMuch: refused, open, 5000 bytes
+          room: open, 0 bytes, drained
+          finish: finishing, 5000 bytes
+          brokenPipe: ended, 0 bytes, target failed
+          error: failed, 0 bytes, target failed
+        finishing: finishing, 600 bytes
+          write: refused, finishing, 600 bytes
+          writeMuch: refused, finishing, 600 bytes
+          room: ended, 0 bytes, target finished
+          brokenPipe: ended, 0 bytes, target failed
+          error: failed, 0 bytes, target failed
+        ended: ended, 0 bytes, target finished
+          write: refused, ended, 0 bytes, target finished
+          writeMuch: refused, ended, 0 bytes, target finished
+        failed: failed, 0 bytes, target failed
+          write: refused, failed, 0 bytes, target failed
+          writeMuch: refused, failed, 0 bytes, target failed
+        """)
   }
 }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func connectionChangesAsDrawn() throws {
-    let table = try changes { (state: State, event: Event?) in
+    let table = try stateTable { (state: State, event: Event?) in
       let pair = try Pair()
       let (near, far) = (pair.near, pair.far)
       far.staysOpenAfterEnd = true
@@ -32,7 +32,7 @@ import Testing
       case .written: far.finish()
       case .unwritable:
         read()
-        far.core.writingFailed(.system(EPIPE))
+        far.core.queue.fail(.system(EPIPE))
       case .abandoned:
         // More than the peer has room for.
         _ = far.write([UInt8](repeating: 0, count: 100_000))
@@ -59,8 +59,52 @@ import Testing
       pass()
       return Self.text(far.core)
     }
-    print(table)
-    #expect(table == "")
+    #expect(
+      table == """
+        open: open
+          peerFinishes: open, finishing
+          peerResets: failed
+          finish: open, written
+          close: closed
+          reset: closed
+          abandon: open, abandoned
+        finishing: open, finishing
+          peerResets: failed
+          finish: open, finishing, written
+          close: closed
+          reset: closed
+          abandon: closed
+          read: open, ended, delivered
+        ended: open, ended, delivered
+          finish: closed
+          close: closed
+          reset: closed
+          abandon: closed
+        written: open, written
+          peerFinishes: open, finishing, written
+          peerResets: failed
+          close: closed
+          reset: closed
+          abandon: closed
+        unwritable: open, finishing, unwritable
+          peerFinishes: failed
+          peerResets: failed
+          close: closed
+          reset: closed
+          abandon: closed
+        abandoned: open, abandoned
+          peerFinishes: open, finishing, abandoned
+          peerResets: failed
+          close: open, cut, abandoned
+          reset: closed
+          time: failed
+        lingering: lingering
+          peerFinishes: closed
+          peerResets: closed
+          reset: closed
+          time: closed
+        closed: closed
+        """)
   }
 
   private static func text(_ core: ConnectionCore) -> String {
@@ -79,7 +123,7 @@ import Testing
     }
     switch core.reading {
     case .open: break
-    case .ended: words.append("read")
+    case .delivered: words.append("delivered")
     case .abandoned: words.append("abandoned")
     }
     switch core.writing {

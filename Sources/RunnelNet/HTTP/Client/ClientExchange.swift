@@ -90,7 +90,9 @@ final class ClientExchange: Teardown {
     case .awaitsContinue(_, let timer):
       sending = .running(nil)
       timer.tearDown()
-    case .running(let work): work?.dispose()
+    case .running(let work):
+      sending = .running(nil)
+      work?.dispose()
     case .complete: break
     }
   }
@@ -134,6 +136,7 @@ final class ClientExchange: Teardown {
       },
       end: { [weak self] termination in
         guard let self, let connection else { return }
+        sending = .running(nil)
         // The body is not complete, so the server must not take it for complete.
         if case .failed(let error) = termination { return connection.fail(.requestBody(error)) }
         if count != nil && left > 0 {

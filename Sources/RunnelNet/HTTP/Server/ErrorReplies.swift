@@ -2,7 +2,7 @@ import RunnelStreams
 
 /// The replies of a server to errors of its handlers.
 package final class ErrorReplies {
-  /// Errors that are answered with 500, and those of listeners.
+  /// Errors that are answered with 500, and errors of listeners.
   let failures = PushStream<any Error>()
   private var mappings: [(any Error, HTTPRequest) -> HTTPReply?] = []
 
@@ -28,8 +28,10 @@ package final class ErrorReplies {
       switch reply(to: error, of: request).content {
       case .now(let response): .just(response)
       case .later(let stream):
-        first(of: stream).flatMapFailure(to: Never.self) { [self] in .just(failed($0, request)) }
-      case .upgrade: .just(failed(HTTPServerError.lateUpgrade, request))
+        first(of: stream).flatMapFailure(to: Never.self) { [self] in
+          .just(reportedResponse(to: $0, of: request))
+        }
+      case .upgrade: .just(reportedResponse(to: HTTPServerError.lateUpgrade, of: request))
       }
     }
   }
@@ -40,7 +42,7 @@ package final class ErrorReplies {
     stream.take(1).ifEmpty(switchTo: .failed(HTTPError(.internalServerError)))
   }
 
-  private func failed(_ error: any Error, _ request: HTTPRequest) -> HTTPResponse {
+  private func reportedResponse(to error: any Error, of request: HTTPRequest) -> HTTPResponse {
     report(error, of: request)
     return HTTPError(.internalServerError).response
   }

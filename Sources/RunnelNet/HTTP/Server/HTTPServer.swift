@@ -40,7 +40,7 @@ public final class HTTPServer: HTTPRoutes {
   public var refusals: EventStream<HTTPRefusal, Never> { refused.stream }
 
   /// The number of open connections.
-  public var connectionCount: Int { open.count }
+  public var connectionCount: Int { connections.count }
 
   /// The routes of the server.
   public private(set) lazy var routes = HTTPGroup(of: self)
@@ -49,7 +49,7 @@ public final class HTTPServer: HTTPRoutes {
   package let errors = ErrorReplies()
   let refused = PushStream<HTTPRefusal>()
   private var listeners: [WeakListener] = []
-  let open: OpenConnections
+  let connections: OpenConnections
   /// The parser of all connections.
   var parser = RequestParser(HTTPLimits())
   /// The bytes of a response's head, or of a chunk, while they are put together.
@@ -63,7 +63,7 @@ public final class HTTPServer: HTTPRoutes {
   /// Creates a server without routes.
   public init(on network: some Network) {
     system = network.functions.system
-    open = OpenConnections(on: system.scheduler)
+    connections = OpenConnections(on: system.scheduler)
   }
 
   deinit {
@@ -118,24 +118,24 @@ public final class HTTPServer: HTTPRoutes {
   public func serve(_ connection: Connection, isSecure: Bool = false) {
     let served = ServerConnection(connection, isSecure: isSecure, of: self)
     metrics?.connections.add(1)
-    open.add(served)
-    served.begin(refused: open.count > maximumConnections)
+    connections.add(served)
+    served.begin(refused: connections.count > maximumConnections)
   }
 
   /// Serves a connection once it has become secure. It counts as an open one before.
   package func serve(
     _ connection: Connection, afterSecuring secured: Single<Connection, SocketError>
   ) {
-    guard open.totalCount < maximumConnections else { return connection.reset() }
-    open.beginSecuring(connection)
+    guard connections.totalCount < maximumConnections else { return connection.reset() }
+    connections.beginSecuring(connection)
     secured.observe(
       succeeded: { [self] secure in
         serve(secure, isSecure: true)
-        open.endSecuring(connection)
+        connections.endSecuring(connection)
       },
       // The session has sent the reason to the client and closed the connection.
       failed: { [self] error in
-        open.endSecuring(connection)
+        connections.endSecuring(connection)
         if let count = handshakeLimit.count(at: system.scheduler.now) {
           Log("runnel.net").info(
             "Clients could not be secured.",
@@ -145,7 +145,9 @@ public final class HTTPServer: HTTPRoutes {
   }
 
   func connectionHasEnded(_ connection: ServerConnection) {
-    if open.remove(connection) { metrics?.connections.add(-1) }
+    guard connections.remove(connection) else { return }
+    metrics?.connections.add(-1)
+    connections.finishIfDrained()
   }
 
   func appendDate(to bytes: inout [UInt8]) {
@@ -165,8 +167,11 @@ public final class HTTPServer: HTTPRoutes {
   /// *Events*: begins when it is observed. *Disposal*: the server still closes.
   public func close(within deadline: Duration = .seconds(10)) -> Completable<Never> {
     Completable { [self] finish in
-      for listener in exchange(&listeners, with: []) { listener.listener?.closeAfterAccepting() }
-      open.drain(within: deadline) { finish(.completed) }
+      if connections.beginDraining() {
+        for listener in exchange(&listeners, with: []) { listener.listener?.closeAfterAccepting() }
+        connections.drain(within: deadline)
+      }
+      connections.whenDrained { finish(.completed) }
       return .none
     }
   }

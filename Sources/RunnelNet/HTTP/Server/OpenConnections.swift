@@ -29,7 +29,7 @@ final class OpenConnections {
   /// The number of connections that are served.
   var count: Int { served.count }
 
-  /// The number with those that become secure.
+  /// The number of connections that are served or become secure.
   var totalCount: Int { served.count + securing.count }
 
   var isDraining: Bool { if case .draining = phase { true } else { false } }
@@ -50,7 +50,6 @@ final class OpenConnections {
       last.place = place
     }
     if served.isEmpty { timer.cancel() }
-    finishIfEmpty()
     return true
   }
 
@@ -61,7 +60,7 @@ final class OpenConnections {
 
   func endSecuring(_ connection: Connection) {
     securing[ObjectIdentifier(connection)] = nil
-    finishIfEmpty()
+    finishIfDrained()
   }
 
   private func setTimer() {
@@ -76,23 +75,30 @@ final class OpenConnections {
 
   // MARK: - Ending
 
-  /// Lets running requests finish, resets the connections that are open at the deadline, and calls a
-  /// closure when all are closed.
-  func drain(within deadline: Duration, _ done: @escaping () -> Void) {
-    switch phase {
-    case .draining(let others): phase = .draining(others + [done])
-    case .serving:
-      phase = .draining([done])
-      for connection in served { connection.drain() }
-      _ = scheduler.schedule(after: deadline) { [weak self] in
-        guard let self else { return }
-        for connection in served.map(\.connection) + securing.values { connection.reset() }
-      }
-    }
-    finishIfEmpty()
+  /// Begins to drain. Returns false if that has begun before.
+  func beginDraining() -> Bool {
+    if isDraining { return false }
+    phase = .draining([])
+    return true
   }
 
-  private func finishIfEmpty() {
+  /// Lets running requests finish, and resets the connections that are open at a deadline.
+  func drain(within deadline: Duration) {
+    for connection in served { connection.drain() }
+    _ = scheduler.schedule(after: deadline) { [weak self] in
+      guard let self else { return }
+      for connection in served.map(\.connection) + securing.values { connection.reset() }
+    }
+  }
+
+  /// Calls a closure when all connections are closed.
+  func whenDrained(_ done: @escaping () -> Void) {
+    guard case .draining(let others) = phase else { return }
+    phase = .draining(others + [done])
+    finishIfDrained()
+  }
+
+  func finishIfDrained() {
     guard case .draining(let closures) = phase, totalCount == 0 else { return }
     phase = .draining([])
     for done in closures { done() }

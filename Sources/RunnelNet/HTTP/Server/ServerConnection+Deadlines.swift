@@ -2,7 +2,7 @@ import RunnelStreams
 
 /// Deadlines, and the end of the server.
 extension ServerConnection {
-  func beginWaiting(for awaited: Awaited) {
+  func becomeIdle(awaiting awaited: Awaited) {
     waitingTicks = 0
     phase = .idle(awaited)
   }
@@ -32,7 +32,7 @@ extension ServerConnection {
         guard waited >= limits.head else { return }
         return refuse(.requestTimeout, "The request did not arrive in time.")
       }
-      if let drainsAt, server.open.tick >= drainsAt { close() }
+      if let drainsAt, server.connections.tick >= drainsAt { close() }
     case .handling, .responding, .settling:
       if let body, !body.isComplete, inlet.waitsForBytes {
         if !body.isFastEnough(limits.bodyRate) {
@@ -54,7 +54,7 @@ extension ServerConnection {
 
   /// The server ends.
   func drain() {
-    drainsAt = server.open.tick + 2
+    drainsAt = server.connections.tick + 2
     current.closes = true
     if case .upgraded(let drain) = phase { drain?() }
     if isResponding && current.silentTicks != nil {

@@ -19,7 +19,7 @@ extension ServerConnection {
     }
     let bodyIsLost = body.map { !$0.isComplete && !$0.wantsBytes && !$0.canBeDropped } ?? false
     var closes =
-      current.closes || bodyIsLost && !response.body.isStream || server.open.isDraining
+      current.closes || bodyIsLost && !response.body.isStream || server.connections.isDraining
     var isChunked = false
     let count = response.body.count
     if count == nil && !response.status.hasNoBody {
@@ -157,7 +157,7 @@ extension ServerConnection {
   }
 
   func becomeIdle() {
-    beginWaiting(for: .nextRequest)
+    becomeIdle(awaiting: .nextRequest)
     // Responses that come later are written whatever waits.
     queue.holdIfFull(inlet)
     if !isConsuming { inlet.demandHasIncreased() }

@@ -41,7 +41,7 @@ final class ServerConnection: InputConsumer {
   /// The observation of the reply that comes later, or of the body of the response.
   var work: Disposable?
   var isConsuming = false
-  /// The number of requests that the bytes of one reading held.
+  /// The requests of one reading. After 64 the connection rests until the end of the turn.
   var handledCount = 0
   /// The number of sweeps in the current wait.
   var waitingTicks = 0
@@ -80,7 +80,7 @@ final class ServerConnection: InputConsumer {
       inlet.begin(self)
       return refuse(.serviceUnavailable, "The server has too many connections.")
     }
-    if server.open.isDraining { drain() }
+    if server.connections.isDraining { drain() }
     inlet.begin(self)
   }
 
@@ -129,7 +129,7 @@ final class ServerConnection: InputConsumer {
             // Blank lines before a request are ignored, and begin no head.
             if case .idle(.restOfHead) = phase { break }
             let isBlank = unused.allSatisfy { $0 == 0x0A || $0 == 0x0D }
-            if !isBlank { beginWaiting(for: .restOfHead) }
+            if !isBlank { becomeIdle(awaiting: .restOfHead) }
             break
           }
           used += head.count
@@ -173,7 +173,7 @@ final class ServerConnection: InputConsumer {
     let framing = head.framing
     current = Exchange(
       isHead: bytes[head.method].elementsEqual("HEAD".utf8), isVersion10: head.isVersion10,
-      closes: !framing.keepsConnection || server.open.isDraining)
+      closes: !framing.keepsConnection || server.connections.isDraining)
     phase = .handling
     waitingTicks = 0
     if framing.expectation == .unknown {
@@ -261,7 +261,7 @@ final class ServerConnection: InputConsumer {
     let drain = use(connection)
     guard case .upgraded = phase else { return }
     phase = .upgraded(drain: drain)
-    if server.open.isDraining { drain() }
+    if server.connections.isDraining { drain() }
   }
 
   // MARK: - Request body

@@ -78,7 +78,7 @@ import Testing
       case 5:
         if hasFaults { calls.filter { $0.ends == 0 }.randomElement(using: &random)?.dispose() }
       case 6 where hasFaults:
-        if let served = server.open.served.randomElement(using: &random) {
+        if let served = server.connections.served.randomElement(using: &random) {
           if Bool.random(using: &random) {
             network.reset(served.connection)
           } else {

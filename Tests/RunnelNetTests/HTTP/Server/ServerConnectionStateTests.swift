@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func connectionChangesAsDrawn() throws {
-    let table = try changes { (state: State, event: Event?) in
+    let table = try stateTable { (state: State, event: Event?) in
       let pair = try Pair()
       let near = pair.near
       let server = HTTPServer(on: pair.network)
@@ -38,7 +38,7 @@ import Testing
         pass()
       }
       server.serve(pair.far)
-      let connection = try #require(server.open.served.first)
+      let connection = try #require(server.connections.served.first)
       switch state {
       case .firstRequest: break
       case .nextRequest: send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -63,7 +63,9 @@ import Testing
       case .failure:
         reply.failed(HTTPError(.notFound))
         pieces.failed(HTTPError(.notFound))
-      case .drain: server.close().observe(completed: {})
+      case .drain:
+        server.close().observe(completed: {})
+        pair.scheduler.advance(by: .seconds(3))
       case .second: pair.scheduler.advance(by: .seconds(1))
       case .minutes: pair.scheduler.advance(by: .seconds(180))
       case nil: break
@@ -71,8 +73,49 @@ import Testing
       pass()
       return Self.text(connection) + (received > 0 ? ", answered" : "")
     }
-    print(table)
-    #expect(table == "")
+    #expect(
+      table == """
+        firstRequest: first request
+          head: next request, answered
+          body: closed, answered
+          nonsense: closed, answered
+          peerFinishes: closed
+          peerResets: closed
+          drain: closed
+          minutes: closed
+        nextRequest: next request
+          head: next request, answered
+          body: closed, answered
+          nonsense: closed, answered
+          peerFinishes: closed
+          peerResets: closed
+          drain: closed
+          minutes: closed
+        restOfHead: rest of head
+          head: closed, answered
+          nonsense: closed, answered
+          peerFinishes: closed
+          peerResets: closed
+          minutes: closed, answered
+        handling: handling
+          peerFinishes: closed
+          peerResets: closed
+          reply: next request, answered
+          failure: next request, answered
+        responding: responding
+          peerFinishes: closed
+          peerResets: closed
+          reply: next request, answered
+          failure: closed
+        settling: settling
+          body: next request
+          peerFinishes: closed
+          peerResets: closed
+          minutes: closed
+        upgraded: upgraded
+          peerResets: closed
+        closed: closed
+        """)
   }
 
   private static func text(_ connection: ServerConnection) -> String {
