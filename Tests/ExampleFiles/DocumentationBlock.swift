@@ -1,6 +1,6 @@
 import Foundation
 
-/// A block of the documentation that is not prose: an example, a marble diagram, or printed output.
+/// A block of the documentation that is not prose: an example, a diagram, or printed output.
 ///
 /// In a documentation comment, a block is a run of lines indented by at least five spaces. In a
 /// Markdown file, it is a fence marked `swift`. A fence marked `swift external` imports other packages,
@@ -14,6 +14,8 @@ struct DocumentationBlock: Sendable {
     case marble
     /// The output of an example: the paragraph before it ends with the word "prints".
     case output
+    /// A drawing of the states of a type, with arrows.
+    case drawing
   }
 
   let kind: Kind
@@ -43,7 +45,13 @@ struct DocumentationBlock: Sendable {
       }
       if !open.isEmpty {
         let kind: Kind =
-          prose.hasSuffix("prints") ? .output : isTimeline(open[0]) ? .marble : .example
+          if prose.hasSuffix("prints") {
+            .output
+          } else if open.contains(where: { $0.contains("▶") }) {
+            .drawing
+          } else {
+            isTimeline(open[0]) ? .marble : .example
+          }
         blocks.append(
           DocumentationBlock(
             kind: kind, file: file, line: first + index - open.count, lines: open))

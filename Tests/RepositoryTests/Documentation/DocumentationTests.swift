@@ -130,9 +130,10 @@ import Testing
       in: [
         " Prose.", "", "     source   --1|", "     map      --2|", "", "     numbers.map { $0 }",
         "       .observe()  // comment", "", " That prints", "", "     2", nil, "     let x = 1",
+        nil, "     open ──▶ closed",
       ], from: 10, of: "File.swift")
-    #expect(kinds.map(\.kind) == [.marble, .example, .output, .example])
-    #expect(kinds.map(\.line) == [12, 15, 20, 22])
+    #expect(kinds.map(\.kind) == [.marble, .example, .output, .example, .drawing])
+    #expect(kinds.map(\.line) == [12, 15, 20, 22, 24])
     #expect(kinds[1].lines == ["numbers.map { $0 }", "  .observe()  // comment"])
   }
 

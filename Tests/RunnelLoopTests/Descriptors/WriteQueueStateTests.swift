@@ -124,4 +124,32 @@ import Testing
           writeMuch: refused, failed, 0 bytes, target failed
         """)
   }
+
+  @Test func queueHasRoomAfterDroppedBytes() {
+    let target = Target()
+    target.room = 1 << 20
+    let queue = WriteQueue(target, InputOutput())
+    queue.limit = 1_000
+    queue.overflow = .dropOldest
+    let isWritable = queue.isWritable
+    #expect(queue.write([UInt8](repeating: 0, count: 600)) { _ in })
+    #expect(queue.write([UInt8](repeating: 0, count: 1_000)))
+    #expect(queue.waitingCount == 0)
+    #expect(isWritable.value)
+  }
+
+  @Test("Bytes that are written before the end of the turn drain the queue once")
+  func promptBytesDrainOnce() {
+    let target = Target()
+    target.room = 1 << 20
+    let inputOutput = InputOutput()
+    let queue = WriteQueue(target, inputOutput)
+    var drained = 0
+    queue.drained.observe(next: { drained += 1 }, failed: { _ in })
+    #expect(queue.write([UInt8](repeating: 0, count: 100)))
+    #expect(queue.write([UInt8](repeating: 0, count: 20_000)))
+    #expect(queue.waitingCount == 0)
+    inputOutput.runTasks()
+    #expect(drained == 1)
+  }
 }
