@@ -35,7 +35,8 @@ final class Trial<Output, Failure: Error> {
 
   /// The first end that the operator has sent.
   struct Ending {
-    // Flags (3): an end of each kind can be sent with or after that of the source, or without it.
+    // Flags (3): an operator can fail or complete, while the source ends or at another time, with a
+    // source that was torn down or not.
     let isFailure: Bool
     /// True if it was sent while the source sent its own end.
     let isWithSource: Bool

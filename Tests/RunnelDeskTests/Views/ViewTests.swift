@@ -144,7 +144,7 @@ import Testing
       ])
   }
 
-  @Test func aBindingThatAViewChangesAppliesToTheSameKeyPress() {
+  @Test func rebindingInKeyDownAppliesAtOnce() {
     final class Performer: View {
       var commands: [Command] = []
       override func perform(_ command: Command) -> Bool {
