@@ -1,8 +1,7 @@
 /// Applies each event in each state, and lists the events that change what is observed.
 ///
-/// An initial state is made anew for each event. `apply` returns a text for a state and nil, and one
-/// for a state and an event.
-package func changes<State: CaseIterable, Event: CaseIterable>(
+/// `apply` makes the initial state, applies the event if there is one, and returns a description.
+package func stateTable<State: CaseIterable, Event: CaseIterable>(
   _ apply: (State, Event?) throws -> String
 ) rethrows -> String {
   var lines: [String] = []
