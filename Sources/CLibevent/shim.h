@@ -1,3 +1,4 @@
+// libevent.
 #pragma once
 
 // These headers come first because event2/event-config.h defines _GNU_SOURCE. With it, fd_set would

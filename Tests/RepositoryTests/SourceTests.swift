@@ -8,7 +8,7 @@ import Testing
   }
 
   /// Three Booleans may be a state without a name. Make it an enum, or explain why they are
-  /// independent, in a comment "// Flags: " above the first one.
+  /// independent, in a comment directly above the first one: "// Flags (3): …", with their number.
   @Test func typesWithThreeBooleansAreExplained() throws {
     let (status, output) = try runScript("flags --check")
     #expect(status == 0, "\(output)")

@@ -7,13 +7,15 @@ import RunnelStreams
 /// every changeset sound by construction. The record has three states:
 ///
 ///     none ── first edit ──→ single ── another edit ──→ runs
-///      ↑───────────── finish(), forget() ┴────────────────┘
+///     none ── bulk edit, reset(to:) ──→ runs
+///     single ── the lifted element is dropped in its place ──→ none
+///     single, runs ── finish(), forget() ──→ none
 public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 
   @usableFromInline @exclusivity(unchecked) var list: SharedArray<Element>
   /// The only edit; nil if there is none, or if `runs` has the edits.
-  @usableFromInline @exclusivity(unchecked) var single: Single?
+  @usableFromInline @exclusivity(unchecked) var single: OnlyEdit?
   @usableFromInline @exclusivity(unchecked) var runs = RunList()
   @usableFromInline @exclusivity(unchecked) var oldCount = 0
   /// The old elements that were removed. Until ``finish()`` those that were updated first are not
@@ -29,18 +31,18 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var liftedCount = 0
 
   @usableFromInline
-  struct Single {
+  struct OnlyEdit {
     @usableFromInline var edit: SingleEdit
     /// The inserted element, or else the old one.
-    @usableFromInline let old: Element
+    @usableFromInline let element: Element
     /// The new element, if the edit is an update.
-    @usableFromInline var new: Element?
+    @usableFromInline var update: Element?
 
     @inlinable
-    init(_ edit: SingleEdit, _ old: Element, new: Element? = nil) {
+    init(_ edit: SingleEdit, _ element: Element, update: Element? = nil) {
       self.edit = edit
-      self.old = old
-      self.new = new
+      self.element = element
+      self.update = update
     }
   }
 
@@ -97,7 +99,7 @@ public final class ListEditor<Element> {
     runs.begin(count: oldCount)
     guard let first else { return }
     runs.make(first.edit)
-    (gone, replaced) = first.edit.lost(first.old)
+    (gone, replaced) = first.edit.lost(first.element)
   }
 
   @inlinable
@@ -105,7 +107,7 @@ public final class ListEditor<Element> {
     let isFirst = isFirst()
     list.insert(element, at: index)
     if isFirst {
-      single = Single(.insert(index), element)
+      single = OnlyEdit(.insert(index), element)
     } else {
       runs.insert(Run(origin: Run.new, count: 1), at: index)
     }
@@ -125,7 +127,7 @@ public final class ListEditor<Element> {
     var other = element
     let isFirst = isFirst()
     swap(&other, &list[index])
-    if isFirst { return single = Single(.update(index), other, new: element) }
+    if isFirst { return single = OnlyEdit(.update(index), other, update: element) }
     let (origin, wasUpdated) = runs.update(at: index)
     if origin >= 0 && !wasUpdated { replaced.append(OldElement(other, at: origin)) }
   }
@@ -156,7 +158,7 @@ public final class ListEditor<Element> {
     let isFirst = isFirst()
     let element = list.remove(at: index)
     if isFirst {
-      single = Single(.remove(index), element)
+      single = OnlyEdit(.remove(index), element)
     } else {
       let run = runs.remove(at: index)
       recordRemoval(run) { element }
@@ -199,7 +201,7 @@ public final class ListEditor<Element> {
     }
     if isFirst() {
       let element = list.remove(at: index)
-      single = Single(.lift(index, isUpdated: false), element)
+      single = OnlyEdit(.lift(index, isUpdated: false), element)
       return Lifted(run: Run(origin: index, count: 1, isMoved: true), element: element)
     }
     var run = runs.remove(at: index)
@@ -232,7 +234,7 @@ public final class ListEditor<Element> {
     list.insert(element, at: index)
     if case .lift(let source, _)? = single?.edit {
       finishMove(from: source, to: index, isUpdated: true)
-      single?.new = element
+      single?.update = element
       return
     }
     var run = lifted.run
@@ -383,7 +385,7 @@ extension ListEditor: CollectionEditor {
     if runs.isUntouched {
       guard let only = single.take() else { return nil }
       return ListChanges(
-        .single(SingleChange(only.edit, of: list, only.old, only.new ?? only.old)))
+        .single(SingleChange(only.edit, of: list, only.element, only.update ?? only.element)))
     }
     return settle(runs.finish(), fresh)
   }

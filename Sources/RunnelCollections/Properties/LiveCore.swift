@@ -69,6 +69,7 @@ final class LiveCore<Base: CollectionBase> {
   func publish() {
     let isOwed = isEventOwed
     owesEvent = false
+    // The check avoids a store per event.
     if latecomers != nil { latecomers = nil }
     if !events.isObserved {
       editor.forget()

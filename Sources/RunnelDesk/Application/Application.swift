@@ -41,7 +41,12 @@ public final class Application: ProxyHost {
 
   /// The commands that keys stand for in text and lists. Ctrl+Q quits, unless another key is bound
   /// to ``Command/quit``.
-  public var keyBindings = KeyBindings.standard { didSet { needsDisplay() } }
+  public var keyBindings = KeyBindings.standard {
+    didSet {
+      for window in windows { window.currentPress = nil }
+      needsDisplay()
+    }
+  }
 
   /// The keys that open the context menu of the focused view.
   public var contextMenuKeys: Set<KeyPress> = [KeyPress(.function(10), .shift), KeyPress(.menu)]

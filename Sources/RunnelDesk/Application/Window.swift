@@ -127,15 +127,15 @@ public final class Window: ProxyHost {
     }
   }
 
-  /// The key press that the views receive now, and its command.
-  private var handled: (press: KeyPress, command: Command?)?
+  /// The key press that the views receive now, and its command. It is nil after a nested `keyDown` or
+  /// a change of the key bindings; then the bindings are asked.
+  var currentPress: (press: KeyPress, command: Command?)?
 
   /// Returns true if a view, a menu or a binding has used the key press.
   func keyDown(_ press: KeyPress) -> Bool {
     if let overlay { return overlay.keyDown(press) }
-    let command = application?.keyBindings[press]
-    handled = (press, command)
-    defer { handled = nil }
+    currentPress = (press, application?.keyBindings[press])
+    defer { currentPress = nil }
     // The focused view handles keys that type text before the menu bar does.
     let types = press.text != nil
     if !types && menuBar?.performKeyEquivalent(press) == true { return true }
@@ -144,6 +144,7 @@ public final class Window: ProxyHost {
     if types && menuBar?.performKeyEquivalent(press) == true { return true }
     if application?.contextMenuKeys.contains(press) == true, openContextMenu() { return true }
     guard let application else { return false }
+    let command = command(for: press)
     let isUsed = command.map(perform) ?? false
     // The user may expect that Ctrl+C ends the program, as in a shell.
     guard press == KeyPress(.character("c"), .control), [nil, .copy].contains(command) else {
@@ -247,7 +248,7 @@ extension Window: ViewHost {
   var hasFocus: Bool { isKey && application?.isActive != false }
 
   func command(for press: KeyPress) -> Command? {
-    handled?.press == press ? handled?.command : application?.keyBindings[press]
+    currentPress?.press == press ? currentPress?.command : application?.keyBindings[press]
   }
 }
 

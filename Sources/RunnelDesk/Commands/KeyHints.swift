@@ -75,6 +75,7 @@ public final class KeyHints: View {
     return itemHints + (showsButtons ? buttonHints(in: window) : [])
   }
 
+  /// The hints for menu items and for the command palette.
   private var itemHints: [Hint] {
     let bar = window?.application?.keyWindow?.menuBar
     let usable = bar?.usableItems ?? []

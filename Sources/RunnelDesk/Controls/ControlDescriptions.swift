@@ -13,6 +13,7 @@ extension EditedControl {
 }
 
 extension TextView {
+  /// The line with the caret.
   var lineDescription: String {
     let line = document.clamped(selection.head).line
     let text = document[line: line]

@@ -22,7 +22,9 @@ public class ToggleControl: View {
   func didChange() {}
 
   /// Sends an event after each change by the user.
-  var changes: EventStream<Void, Never> { .never }
+  var changes: EventStream<Void, Never> {
+    preconditionFailure("\(type(of: self)) must override `changes`.")
+  }
 
   /// Changes the state, as the user does: if the control can be used and the delegate agrees. Returns
   /// true if the state was changed.

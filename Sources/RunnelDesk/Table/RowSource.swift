@@ -14,13 +14,6 @@ extension RowSource {
     TableLines((0..<sectionCount).map { (items(of: $0).count, title(of: $0) != nil) })
   }
 
-  /// Returns nil if the table has rows that the collection does not have: the binding has ended.
-  func item(at path: ItemPath) -> Item? {
-    guard path.section < sectionCount else { return nil }
-    let items = items(of: path.section)
-    return path.item < items.count ? items[path.item] : nil
-  }
-
   func firstRow(where predicate: (Item) -> Bool) -> Int? {
     var start = 0
     for section in 0..<sectionCount {

@@ -122,7 +122,7 @@ extension Reactive where Base: TableView {
         case .initial: rows.reset(to: new, RowShift([], isPartial: true))
         case .reset: rows.reset(to: new, match(base.rowsToFollow, old, new))
         case .changes(let changes):
-          let (before, after) = (base.lines, base.lines.applying(changes))
+          let (before, after) = (rows.lines, rows.lines.applying(changes))
           rows.take(
             new, RowShift(changes, from: before, to: after), after,
             updated: changes.updatedRows(in: before))

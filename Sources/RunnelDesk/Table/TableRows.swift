@@ -19,6 +19,8 @@ public final class TableRows<Item> {
   private weak var table: TableView?
   private let ended: EventStream<Void, Never>
   private var source: any RowSource<Item>
+  /// The lines of `source`. Those of the table differ after a client has inserted or removed rows.
+  private(set) var lines = TableLines()
   private let configure: (inout TableRow, Item) -> Void
 
   private let itemProperty = Property(Item?.none)
@@ -43,10 +45,11 @@ public final class TableRows<Item> {
 
   // MARK: - Items
 
-  /// Returns the item of a row; nil if there is no such row.
+  /// Returns the item of a row; nil if there is no such row, or if the binding has ended.
   public func item(atRow row: Int) -> Item? {
-    guard let table, (0..<table.rowCount).contains(row) else { return nil }
-    return source.item(at: table.path(ofRow: row))
+    guard (0..<lines.rowCount).contains(row) else { return nil }
+    let path = lines.path(ofRow: row)
+    return source.items(of: path.section)[path.item]
   }
 
   /// The selected item. Of several items, the one that was selected last.
@@ -135,6 +138,7 @@ public final class TableRows<Item> {
     // Items are released after the mutation, because their deinitializers may ask for other items.
     let old = exchange(&source, with: ListRows<Item>(items: []))
     defer { withExtendedLifetime(old) {} }
+    lines = TableLines()
     guard reportedRow != nil else { return }
     (reportedRow, reportedRows) = (nil, RangeSet())
     itemProperty.value = nil
@@ -145,7 +149,7 @@ public final class TableRows<Item> {
 
   /// The cells of items with known ids are requested again.
   func reset(to source: any RowSource<Item>, _ shift: RowShift) {
-    take(source, shift, source.lines, updated: RangeSet(0..<(table?.rowCount ?? 0)))
+    take(source, shift, source.lines, updated: RangeSet(0..<self.lines.rowCount))
   }
 
   /// Replaces the items after a change. `shift` maps the old rows to the new ones.
@@ -156,6 +160,7 @@ public final class TableRows<Item> {
     guard let table else { return }
     let old = exchange(&self.source, with: source)
     defer { withExtendedLifetime(old) {} }
+    self.lines = lines
     if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { haveRowsChanged = true }
     if let row = reportedRow, shift.row(row) == nil || updated.contains(row) {
       hasRowChanged = true

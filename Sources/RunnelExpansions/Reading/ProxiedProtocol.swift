@@ -11,7 +11,8 @@ struct ProxiedProtocol {
   let memberAccess: String
   /// The attribute of the global actor, if the protocol is isolated to one.
   let isolation: String?
-  // Flags: independent properties of the declaration.
+  // Flags (3): a protocol may be nonisolated, inherit `Sendable` or require `NSObject`, in any
+  // combination.
   let isNonisolated: Bool
   /// Attributes such as `@available`, which apply to the proxy too.
   let availability: [String]

@@ -59,6 +59,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   struct Reading: Sendable {
     let name: FileName
     let item: Item?
+    /// The link at the path of the file.
     var link: LinkRule
   }
 

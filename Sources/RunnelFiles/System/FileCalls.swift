@@ -24,6 +24,7 @@ package struct FileCalls: Sendable {
   /// Moves a name between folders, with the flags of `renameat2`.
   package var rename:
     @Sendable (Descriptor, String, Descriptor, String, Int) throws(SystemError) -> Void
+  /// Creates a hard link.
   package var link: @Sendable (Descriptor, String, Descriptor, String) throws(SystemError) -> Void
   package var unlink: @Sendable (Descriptor, String) throws(SystemError) -> Void
   /// Locks a folder with the operations of `flock`.

@@ -9,6 +9,7 @@ struct FolderEntry {
   /// True for a folder, but not for a link to one.
   let isFolder: Bool
 
+  /// The entries are in no order.
   static func all(in folder: PathBytes) throws(SystemError) -> [FolderEntry] {
     guard let stream = folder.withCString({ opendir($0) }) else { throw SystemError(errno) }
     defer { closedir(stream) }

@@ -36,6 +36,7 @@ final class Inotify {
     descriptor = Descriptor(owning: number)
   }
 
+  /// Calls the action while notices can be read.
   func watch(on loop: EventLoop, _ action: @escaping () -> Void) throws(SystemError) -> Watch {
     try Watch.make(descriptor.number, on: loop, action)
   }

@@ -8,6 +8,7 @@ struct PendingMoves {
   }
 
   private var departures: [UInt32: Departure] = [:]
+  /// The cookies by folder and name.
   private var cookies: [Int32: [PathBytes: UInt32]] = [:]
 
   var isEmpty: Bool { departures.isEmpty }

@@ -18,6 +18,7 @@ final class WatchedFolder {
     let name: PathBytes
   }
 
+  /// The watch descriptor of inotify.
   let number: Int32
   private(set) var place: Place
   private(set) weak var parent: WatchedFolder?
@@ -62,6 +63,7 @@ final class WatchedFolder {
     return all
   }
 
+  /// Its name in the parent.
   var name: PathBytes? {
     if case .inside(let name) = place { name } else { nil }
   }

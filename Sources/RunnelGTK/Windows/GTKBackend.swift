@@ -53,8 +53,8 @@ public final class GTKBackend: Backend {
   private enum Phase {
     case idle
     case scheduled(Disposable)
-    /// The widgets are updated. `next` is an update that is needed afterwards.
-    case syncing(next: Disposable?)
+    /// The widgets are updated. `pending` is an update that is needed afterwards.
+    case syncing(pending: Disposable?)
     case stopped
   }
 
@@ -85,13 +85,13 @@ public final class GTKBackend: Backend {
   /// Updates the widgets after the current job.
   public func needsDisplay() {
     switch phase {
-    case .idle: phase = .scheduled(update())
-    case .syncing(next: nil): phase = .syncing(next: update())
+    case .idle: phase = .scheduled(scheduleUpdate())
+    case .syncing(pending: nil): phase = .syncing(pending: scheduleUpdate())
     case .scheduled, .syncing, .stopped: break
     }
   }
 
-  private func update() -> Disposable {
+  private func scheduleUpdate() -> Disposable {
     EventLoop.main.schedule(after: .zero) { [weak self] in
       MainActor.assumeIsolated { self?.sync() }
     }
@@ -105,8 +105,8 @@ public final class GTKBackend: Backend {
   /// Closes all windows.
   public func stop() {
     switch phase {
-    case .scheduled(let update), .syncing(next: let update?): update.dispose()
-    case .idle, .syncing(next: nil): break
+    case .scheduled(let update), .syncing(pending: let update?): update.dispose()
+    case .idle, .syncing(pending: nil): break
     case .stopped: return
     }
     phase = .stopped
@@ -128,14 +128,17 @@ public final class GTKBackend: Backend {
     case .scheduled(let update):
       update.dispose()
       phase = .idle
-    case .syncing(let next):
-      next?.dispose()
-      return phase = .syncing(next: nil)
+    case .syncing(let pending):
+      // This call may be the pending update itself, which is still needed.
+      pending?.dispose()
+      return phase = .syncing(pending: pending.map { _ in scheduleUpdate() })
     case .stopped: return
     }
     guard let application else { return }
-    phase = .syncing(next: nil)
-    defer { if case .syncing(let next) = phase { phase = next.map(Phase.scheduled) ?? .idle } }
+    phase = .syncing(pending: nil)
+    defer {
+      if case .syncing(let pending) = phase { phase = pending.map(Phase.scheduled) ?? .idle }
+    }
     Appearance.follow(application.theme)
     let shown = application.windows
     for window in windows where !shown.contains(where: { $0 === window.window }) { window.end() }

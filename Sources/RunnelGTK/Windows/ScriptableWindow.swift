@@ -16,8 +16,8 @@ extension GTKBackend: ScriptableBackend {
   /// The texts of the widgets, each at its cell: those of the front window and of the windows that a
   /// terminal would show behind it.
   ///
-  /// The texts are read from the widgets, not from the application's views. Borders and
-  /// other decorations are left out.
+  /// The texts are mostly read from the widgets; their cells come from the views. Borders and other
+  /// decorations are left out.
   public var grid: Grid {
     sync()
     let last = windows.lastIndex { $0.window.style == .full } ?? 0

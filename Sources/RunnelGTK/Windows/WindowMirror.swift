@@ -10,7 +10,7 @@ import RunnelDesk
 /// The desktop chooses the size in pixels, at first and after a script has changed it:
 ///
 ///     unknown ── first layout ──▶ given ── resize(to:) ──▶ requested ── the desktop follows ──▶ given
-///     unknown ── resize(to:) ──▶ requested
+///     unknown ── resize(to:) ──▶ requestedEarly ── first layout ──▶ requested, or given if it fits
 @MainActor
 final class WindowMirror {
   let window: Window
@@ -30,7 +30,7 @@ final class WindowMirror {
   /// resolution.
   private var fontSerial: guint
   private var phase = Phase.hidden
-  private var pixels = Pixels.unknown
+  private var pixelSize = PixelSize.unknown
   private let container = Container()
   private var tree: ViewMirror?
   private var overlay: ViewMirror?
@@ -46,11 +46,14 @@ final class WindowMirror {
   }
 
   /// The size in pixels of a full window.
-  private enum Pixels {
+  private enum PixelSize {
     case unknown
     case given(width: Int, height: Int)
+    /// A script has changed the size before the first layout. The desktop is asked after that layout,
+    /// because GTK ignores a change between showing the window and its first layout.
+    case requestedEarly
     /// A script has changed the size. `former` is the size that the desktop has given last.
-    case requested(former: (width: Int, height: Int)?)
+    case requested(former: (width: Int, height: Int))
   }
 
   init(_ window: Window, of backend: GTKBackend) {
@@ -88,7 +91,10 @@ final class WindowMirror {
 
   /// True from the time when a script has changed the size until the desktop has followed.
   var isResizing: Bool {
-    if case .requested = pixels { true } else { false }
+    switch pixelSize {
+    case .requestedEarly, .requested: true
+    case .unknown, .given: false
+    }
   }
 
   /// True if a dialog must be answered before this window can be used.
@@ -143,14 +149,16 @@ final class WindowMirror {
     if window.style == .full {
       let cells = fontMetrics.cells(width: width, height: height).ofScreen
       // The desktop has not followed yet, unless the window already had the size.
-      if case .requested(let former) = pixels, cells != size,
-        (width, height) == former ?? (width, height)
-      {
-        pixels = .requested(former: (width, height))
-        if former == nil { requestSizeSoon() }
+      switch pixelSize {
+      case .requestedEarly where cells != size:
+        pixelSize = .requested(former: (width, height))
+        requestSizeSoon()
         return placeParts(width: width, height: height)
+      case .requested(let former) where cells != size && former == (width, height):
+        return placeParts(width: width, height: height)
+      case .unknown, .given, .requestedEarly, .requested: break
       }
-      pixels = .given(width: width, height: height)
+      pixelSize = .given(width: width, height: height)
       let fitted = fontMetrics.fitted(to: cells, width: width, height: height)
       if cells != size || fitted != metrics {
         (size, metrics) = (cells, fitted)
@@ -192,16 +200,17 @@ final class WindowMirror {
 
   /// The views have the size at once; the desktop follows.
   func resize(to size: Size) {
+    if isEnded { return }
     self.size = size
     layOut()
-    if window.style == .dialog { return }
-    switch pixels {
-    // GTK ignores a change between showing the window and its first layout.
-    case .unknown: pixels = .requested(former: nil)
+    if isEnded || window.style == .dialog { return }
+    switch pixelSize {
+    case .unknown: pixelSize = .requestedEarly
     case .given(let width, let height):
-      pixels = .requested(former: (width, height))
+      pixelSize = .requested(former: (width, height))
       requestSize()
-    case .requested(let former): if former != nil { requestSize() }
+    case .requestedEarly: break
+    case .requested: requestSize()
     }
   }
 
@@ -230,7 +239,9 @@ final class WindowMirror {
   // MARK: - Updating
 
   func sync() {
+    if isEnded { return }
     layOut()
+    if isEnded { return }
     // A widget must lose the focus before it is disabled or removed.
     if phase != .hidden { syncFocus() }
     gtk_window_set_title(cast(widget), window.title)

@@ -1,5 +1,7 @@
 import CZlib
 
+// `RunnelDesk` decodes images by a `ZlibDecoder` of its own, because it links no library of C.
+
 /// Decompresses bytes that come in pieces, and as many at a time as are asked for.
 ///
 ///     let inflater = Inflater(.gzip)
@@ -11,8 +13,6 @@ import CZlib
 /// A few compressed bytes can stand for a thousand times as many. Nothing is decompressed beyond
 /// the number that a call allows, so the caller decides when there are too many.
 public final class Inflater {
-  // `RunnelDesk` decodes images by a `ZlibDecoder` of its own, because it links no library of C.
-
   // Safety: allocated by the initializer, and freed with this object, which alone uses it.
   private let stream: UnsafeMutablePointer<z_stream>
   private let format: DeflateFormat

@@ -11,7 +11,7 @@ struct KeyedValueWriter<Key: CodingKey> {
 
   /// Writes a name. Returns false after a mistake.
   @inline(__always)
-  private func tryBegin(_ key: some CodingKey) -> Bool {
+  private func beginsValue(_ key: some CodingKey) -> Bool {
     guard encoder.isPresent(value) else { return false }
     encoder.writer.beginField(key.stringValue)
     return true
@@ -19,11 +19,11 @@ struct KeyedValueWriter<Key: CodingKey> {
 
   @inline(__always)
   private func write(_ value: some JSONWritable, _ key: Key) {
-    if tryBegin(key) { value.write(to: &encoder.writer) }
+    if beginsValue(key) { value.write(to: &encoder.writer) }
   }
 
   private func insertion(at key: some CodingKey) -> ValueEncoder {
-    tryBegin(key) ? encoder.insertion(at: key) : encoder.detached()
+    beginsValue(key) ? encoder.insertion(at: key) : encoder.detached()
   }
 }
 
@@ -31,7 +31,7 @@ extension KeyedValueWriter: KeyedEncodingContainerProtocol {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil(forKey key: Key) throws {
-    if tryBegin(key) { encoder.writer.writeNull() }
+    if beginsValue(key) { encoder.writer.writeNull() }
   }
 
   func encode(_ value: Bool, forKey key: Key) throws { write(value, key) }
@@ -59,7 +59,7 @@ extension KeyedValueWriter: KeyedEncodingContainerProtocol {
   func encode(_ value: some Encodable, forKey key: Key) throws {
     let start = encoder.start
     do {
-      if tryBegin(key) { try encoder.encode(value, at: key) }
+      if beginsValue(key) { try encoder.encode(value, at: key) }
     } catch {
       encoder.returnTo(start)
       throw error

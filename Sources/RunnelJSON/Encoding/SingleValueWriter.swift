@@ -11,13 +11,13 @@ struct SingleValueWriter {
 
   /// Returns false after a mistake.
   @inline(__always)
-  private func tryBegin() -> Bool {
+  private func beginsValue() -> Bool {
     encoder.isPresent(value) && encoder.open(.single) >= 0
   }
 
   @inline(__always)
   private func write(_ value: some JSONWritable) {
-    if tryBegin() { value.write(to: &encoder.writer) }
+    if beginsValue() { value.write(to: &encoder.writer) }
   }
 }
 
@@ -25,7 +25,7 @@ extension SingleValueWriter: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   func encodeNil() throws {
-    if tryBegin() { encoder.writer.writeNull() }
+    if beginsValue() { encoder.writer.writeNull() }
   }
 
   func encode(_ value: Bool) throws { write(value) }
@@ -53,7 +53,7 @@ extension SingleValueWriter: SingleValueEncodingContainer {
   func encode(_ value: some Encodable) throws {
     let start = encoder.start
     do {
-      if tryBegin() { try encoder.encode(value) }
+      if beginsValue() { try encoder.encode(value) }
     } catch {
       encoder.returnTo(start)
       throw error

@@ -12,7 +12,7 @@ struct UnkeyedValueWriter {
 
   /// Returns false after a mistake.
   @inline(__always)
-  private mutating func tryBegin() -> Bool {
+  private mutating func beginsValue() -> Bool {
     guard encoder.isPresent(value) else { return false }
     count += 1
     return true
@@ -20,11 +20,11 @@ struct UnkeyedValueWriter {
 
   @inline(__always)
   private mutating func write(_ value: some JSONWritable) {
-    if tryBegin() { value.write(to: &encoder.writer) }
+    if beginsValue() { value.write(to: &encoder.writer) }
   }
 
   private mutating func insertion() -> ValueEncoder {
-    tryBegin() ? encoder.insertion(at: key) : encoder.detached()
+    beginsValue() ? encoder.insertion(at: key) : encoder.detached()
   }
 
   /// The key of the last element.
@@ -36,7 +36,7 @@ extension UnkeyedValueWriter: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   mutating func encodeNil() throws {
-    if tryBegin() { encoder.writer.writeNull() }
+    if beginsValue() { encoder.writer.writeNull() }
   }
 
   mutating func encode(_ value: Bool) throws { write(value) }
@@ -64,7 +64,7 @@ extension UnkeyedValueWriter: UnkeyedEncodingContainer {
   mutating func encode(_ value: some Encodable) throws {
     let (start, former) = (encoder.start, count)
     do {
-      if tryBegin() { try encoder.encode(value, at: key) }
+      if beginsValue() { try encoder.encode(value, at: key) }
     } catch {
       encoder.returnTo(start)
       count = former

@@ -80,7 +80,7 @@ final class ProcessWatch {
     guard case .running(let watch, let earlier) = phase else { return }
     send(signal)
     // Repeated calls do not postpone the kill.
-    let limit = alarm.now.addingWithSaturation(max(grace, .zero))
+    let limit = alarm.now.plus(max(grace, .zero))
     let killTime = min(earlier ?? limit, limit)
     phase = .running(watch, killTime: killTime)
     alarm.set(at: killTime) { self.send(.kill) }

@@ -268,7 +268,7 @@ public final class Lifecycle {
     manager?.notify(.stopping)
     setup?.cancel()
     reload?.cancel()
-    shutdownEnd = loop.now.addingWithSaturation(max(deadline, .zero))
+    shutdownEnd = loop.now.plus(max(deadline, .zero))
     observations.add(loop.schedule(at: shutdownEnd) { [loop] in loop.stop() })
     shutdown = Task {
       for task in [setup, reload] {

@@ -65,7 +65,7 @@ final class Watchdog: Sendable {
     var deadline = Duration.longest
     while let findings = look(deadline: deadline) {
       report(findings.slow)
-      deadline = DeadlineTimer.now.addingWithSaturation(findings.pause)
+      deadline = DeadlineTimer.now.plus(findings.pause)
       _ = state.wait(atMost: findings.pause) { $0.isCalled ? true : nil }
     }
   }

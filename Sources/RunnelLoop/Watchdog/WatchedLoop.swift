@@ -40,7 +40,7 @@ struct WatchedLoop {
     }
     let duration = now - start
     guard duration >= next else { return nil }
-    next = duration.multipliedWithSaturation(by: 2)
+    next = duration.times(2)
     return duration
   }
 

@@ -71,20 +71,20 @@ final class Deadlines {
   func pauseHasEnded() {
     let now = scheduler.now
     if let start = pausedSince.take() { lastRead += now - max(start, lastRead) }
-    if let idle = limits.idle { check(at: lastRead.addingWithSaturation(idle)) }
+    if let idle = limits.idle { check(at: lastRead.plus(idle)) }
   }
 
   /// A consumer begins or stops to wait for bytes.
   func reading(waits: Bool) {
     guard let limit = limits.reading, waits != (readingSince != nil) else { return }
     readingSince = waits ? scheduler.now : nil
-    if let readingSince { check(at: readingSince.addingWithSaturation(limit)) }
+    if let readingSince { check(at: readingSince.plus(limit)) }
   }
 
   private func writingMoved() {
     lastWrite = scheduler.now
-    if let writing = limits.writing { check(at: lastWrite.addingWithSaturation(writing)) }
-    if let idle = limits.idle { check(at: lastWrite.addingWithSaturation(idle)) }
+    if let writing = limits.writing { check(at: lastWrite.plus(writing)) }
+    if let idle = limits.idle { check(at: lastWrite.plus(idle)) }
   }
 
   /// Sets the timer, unless it is set for an earlier time.
@@ -105,7 +105,7 @@ final class Deadlines {
     var deadlines: [(Duration, SocketError.TimeLimit)] = []
     func add(_ limit: Duration?, since time: Duration?, _ kind: SocketError.TimeLimit) {
       guard let limit, let time else { return }
-      deadlines.append((time.addingWithSaturation(limit), kind))
+      deadlines.append((time.plus(limit), kind))
     }
     nextCheck = .longest
     add(limits.total, since: start, .total)

@@ -21,7 +21,7 @@ final class TestTransport: Transport {
   /// The number of bytes on their way to this end.
   private var onTheWay = 0
   /// The result of reading after the bytes that have arrived.
-  private var ending = ReadResult.blocked
+  private var resultWhenEmpty = ReadResult.blocked
   private var output = Output.open
   private var blocked: WriteQueue?
 
@@ -37,7 +37,7 @@ final class TestTransport: Transport {
   // MARK: - Reading
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-    if arrived.isEmpty { return ending }
+    if arrived.isEmpty { return resultWhenEmpty }
     let count = min(buffer.count, arrived.count, max(1, network.pieceSize))
     arrived.withUnsafeBytes {
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count]))
@@ -47,14 +47,16 @@ final class TestTransport: Transport {
     return .count(count)
   }
 
-  func takeError() -> SocketError.Cause? {
-    if case .failed(let cause) = ending { cause } else { nil }
+  func takeError() -> SocketError.Cause? { error }
+
+  private var error: SocketError.Cause? {
+    if case .failed(let cause) = resultWhenEmpty { cause } else { nil }
   }
 
   // MARK: - Writing
 
   func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
-    if takeError() != nil { return .failed(.system(ECONNRESET)) }
+    if error != nil { return .failed(.system(ECONNRESET)) }
     guard let other else { return .failed(.system(EPIPE)) }
     let room = network.capacity - other.arrived.count - other.onTheWay
     guard room > 0 else { return .blocked }
@@ -102,18 +104,19 @@ final class TestTransport: Transport {
       // Bytes for a closed end reset the connection.
       return send { $0.fail(.reset) }
     }
-    if takeError() == nil { arrived += bytes }
+    // A failed end drops the bytes, so its peer is never blocked.
+    if error == nil { arrived += bytes }
     receiver?.transportIsReadable()
   }
 
   private func end() {
-    if takeError() == nil { ending = .end }
+    if error == nil { resultWhenEmpty = .end }
     receiver?.peerHasFinished()
   }
 
   func fail(_ cause: SocketError.Cause) {
-    if takeError() != nil || output == .closed { return }
-    ending = .failed(cause)
+    if error != nil || output == .closed { return }
+    resultWhenEmpty = .failed(cause)
     arrived = []
     receiver?.transportIsReadable()
   }

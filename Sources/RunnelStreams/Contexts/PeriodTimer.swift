@@ -30,7 +30,7 @@ final class PeriodTimer: Teardown {
   /// Begins a new period now, before the current one has ended.
   @usableFromInline
   func restart() {
-    deadline = timer.now.addingWithSaturation(length)
+    deadline = timer.now.plus(length)
     scheduleEnd()
   }
 
@@ -42,7 +42,7 @@ final class PeriodTimer: Teardown {
   }
 
   private func skipToNextDeadline() {
-    deadline = deadline.addingWithSaturation(length)
+    deadline = deadline.plus(length)
     let lateness = timer.now - deadline
     guard lateness >= .zero else { return }
     let missed = lateness.attoseconds / length.attoseconds + 1

@@ -15,7 +15,7 @@ public final class RestartableTimer: Teardown {
 
   /// Sets the timer to fire after a delay.
   public func set(after delay: Duration, _ action: @escaping () -> Void) {
-    set(at: scheduler.now.addingWithSaturation(max(delay, .zero)), action)
+    set(at: scheduler.now.plus(max(delay, .zero)), action)
   }
 
   /// Sets the timer to fire at a time of the scheduler. The longest `Duration` means never, and so

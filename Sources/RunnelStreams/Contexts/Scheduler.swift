@@ -16,6 +16,6 @@ public protocol Scheduler: AnyObject {
 extension Scheduler {
   /// Calls an action once, after a delay. A negative delay counts as zero.
   public func schedule(after delay: Duration, _ action: @escaping () -> Void) -> Disposable {
-    schedule(at: now.addingWithSaturation(max(delay, .zero)), action)
+    schedule(at: now.plus(max(delay, .zero)), action)
   }
 }

@@ -43,7 +43,7 @@ public final class VirtualScheduler: Scheduler {
   public func advance(by duration: Duration) {
     require(
       duration >= .zero, "Time does not go back: advance(by:) needs a duration of zero or more.")
-    advance(to: now.addingWithSaturation(duration))
+    advance(to: now.plus(duration))
   }
 
   /// Moves the clock to a time and runs all actions that become due. Traps if the time has passed,

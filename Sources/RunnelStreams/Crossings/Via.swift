@@ -92,6 +92,7 @@ func requireHome(_ home: (any ExecutionContext)?) {
 @usableFromInline
 final class Section<Element: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let strand: Strand
+  /// The elements on their way to the section.
   @usableFromInline let input: Passage<Element, Failure>
   @usableFromInline var observation: Disposable?
 

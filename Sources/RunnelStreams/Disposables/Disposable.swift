@@ -26,7 +26,8 @@ public class Disposable {
   }
 
   @usableFromInline @exclusivity(unchecked) final var state = State.active
-  // Flags: each is true or false in every state; they describe the resources and the observers.
+  // Flags (5): three describe the resources, of which any number may be added, nested or abandoned; an
+  // observer sets `hasSteps`, and the last stream `postponesTailStart`, whatever the resources are.
   /// True if there may be resources to release. Otherwise disposing only sets the state.
   @usableFromInline @exclusivity(unchecked) final var hasResources = false
   /// True once an observer of this observation passes events through closures of its own. While it is

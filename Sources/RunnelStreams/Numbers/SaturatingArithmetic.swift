@@ -31,12 +31,12 @@ extension Duration {
 
   /// Returns the sum, or the nearest representable duration if it is out of range.
   @usableFromInline
-  package func addingWithSaturation(_ other: Duration) -> Duration {
+  package func plus(_ other: Duration) -> Duration {
     Duration(attoseconds: attoseconds.plus(other.attoseconds))
   }
 
   /// Returns the product, or the nearest representable duration if it is out of range.
-  package func multipliedWithSaturation(by factor: Int) -> Duration {
+  package func times(_ factor: Int) -> Duration {
     Duration(attoseconds: attoseconds.times(Int128(factor)))
   }
 }

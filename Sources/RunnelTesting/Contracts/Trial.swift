@@ -19,8 +19,7 @@ final class Trial<Output, Failure: Error> {
   private(set) var innerObservers = 0
 
   private(set) var events = 0
-  /// The first end: a failure, sent while the source sent its own, and after the source was torn down.
-  private(set) var ending: (isFailure: Bool, isWithSource: Bool, isAfterTeardown: Bool)?
+  private(set) var ending: Ending?
   private(set) var isDisposed = false
   private(set) var callsAfterDisposal = 0
   private(set) var faults: [(contract: Int, message: String)] = []
@@ -33,6 +32,17 @@ final class Trial<Output, Failure: Error> {
   /// True when the observation is not disposed at the end, so that events that an operator sends
   /// afterwards arrive.
   var staysOpen = false
+
+  /// The first end that the operator has sent.
+  struct Ending {
+    // Flags (3): an operator can fail or complete, while the source ends or at another time, with a
+    // source that was torn down or not.
+    let isFailure: Bool
+    /// True if it was sent while the source sent its own end.
+    let isWithSource: Bool
+    /// True if the only observation of the source had been torn down.
+    let isAfterTeardown: Bool
+  }
 
   private var last = 0
   private var depth = 0
@@ -171,7 +181,9 @@ extension Trial {
     events += 1
     if let termination, ending == nil {
       let isFailure = if case .failed = termination { true } else { false }
-      ending = (isFailure, sourceEnds > 0, starts == 1 && observers == 0 && teardowns > 0)
+      ending = Ending(
+        isFailure: isFailure, isWithSource: sourceEnds > 0,
+        isAfterTeardown: starts == 1 && observers == 0 && teardowns > 0)
     }
     depth += 1
     onEvent(self)

@@ -94,7 +94,7 @@ extension MarbleDiagram {
         event = .failed(failure)
       case .completed: event = .completed
       }
-      events.append(Timed(tick.multipliedWithSaturation(by: mark.frame), event))
+      events.append(Timed(tick.times(mark.frame), event))
     }
     return events
   }

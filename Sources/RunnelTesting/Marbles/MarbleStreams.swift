@@ -51,9 +51,9 @@ extension TestScheduler {
     _ marbles: String, _ failure: Failure?, _ value: (String) -> Element?
   ) -> HotStream<Element, Failure> {
     let diagram = MarbleDiagram(trusting: marbles)
-    let origin = now - tick.multipliedWithSaturation(by: diagram.observation ?? 0)
+    let origin = now - tick.times(diagram.observation ?? 0)
     let events = events(of: diagram, failure, value)
-    return HotStream(events.map { Timed(origin.addingWithSaturation($0.time), $0.event) }, on: self)
+    return HotStream(events.map { Timed(origin.plus($0.time), $0.event) }, on: self)
   }
 }
 

@@ -47,7 +47,7 @@ public final class TestScheduler: Scheduler {
 
   /// Moves the clock forward by a number of ticks.
   public func advance(ticks: Int) {
-    advance(by: tick.multipliedWithSaturation(by: ticks))
+    advance(by: tick.times(ticks))
   }
 
   /// Moves the clock to a time and runs all actions that become due. Traps if the time has passed, or

@@ -78,6 +78,15 @@ import Testing
     #expect(stage.backend.text.hasPrefix("new\nC\nnewer\nA"))
   }
 
+  @Test func changesAfterInsertRowsRepairTheTable() {
+    let rows = bind()
+    stage.table.insertRows(0..<2, inSection: 1)
+    stage.table.removeRows(0..<2)
+    #expect(rows.item(atRow: 0) == "a1")
+    sections.removeSection(at: 1)
+    #expect(stage.table.rowCount == 3 && rows.item(atRow: 2) == "c1")
+  }
+
   @Test func derivedSectionsFollowTheirList() {
     let words = CollectionProperty(["fig", "apple", "pear", "kiwi"])
     let rows = stage.table.rx.rows(

@@ -155,6 +155,17 @@ struct Pet: Identifiable, Equatable {
     #expect(kennel.text.hasPrefix("first"))
   }
 
+  @Test func changesAfterInsertRowsRepairTheTable() {
+    let kennel = Kennel(["a", "b", "c"])
+    kennel.stage.table.insertRows(0..<2)
+    #expect(kennel.stage.table.rowCount == 5 && kennel.rows.item(atRow: 0)?.name == "a")
+    #expect(kennel.rows.item(atRow: 3) == nil)
+    kennel.pets.append(Pet(id: 20, name: "d"))
+    #expect(kennel.stage.table.rowCount == 4 && kennel.rows.item(atRow: 3)?.name == "d")
+    kennel.rows.dispose()
+    #expect(kennel.rows.item(atRow: 0) == nil)
+  }
+
   // MARK: - Items
 
   @Test func selectedItemIsSentOnChangeOrUpdate() {

@@ -143,4 +143,28 @@ import Testing
         "ä", " ", "X", "move(RunnelDesk.Movement.start)", "cancel", "selectAll", "a\nb",
       ])
   }
+
+  @Test func rebindingInKeyDownAppliesAtOnce() {
+    final class Performer: View {
+      var commands: [Command] = []
+      override func perform(_ command: Command) -> Bool {
+        commands.append(command)
+        return true
+      }
+    }
+    final class Rebinder: View {
+      override var canBecomeFirstResponder: Bool { true }
+      override func keyDown(_ key: KeyPress) -> Bool {
+        window?.application?.keyBindings[key] = .selectAll
+        return false
+      }
+    }
+    let (performer, rebinder) = (Performer(), Rebinder())
+    performer.addSubview(rebinder)
+    let desk = Desk(performer)
+    desk.application.keyBindings["f5"] = .undo
+    desk.window.makeFirstResponder(rebinder)
+    desk.backend.press("f5")
+    #expect(performer.commands == [.selectAll])
+  }
 }

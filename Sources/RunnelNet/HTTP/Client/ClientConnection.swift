@@ -29,7 +29,8 @@ final class ClientConnection {
   }
 
   struct Request {
-    // Flags: two are given by the program; bytes may have arrived with any of their values.
+    // Flags (3): the request fixes the first two, a method and a header field; the first bytes of the
+    // response may arrive with any of their values.
     let isForHead: Bool
     /// True if it asks the server to close the connection.
     let closes: Bool
@@ -312,7 +313,7 @@ final class ClientConnection {
   }
 
   private func becomeIdle(for time: Duration) {
-    phase = .idle(until: connection.core.scheduler.now.addingWithSaturation(time))
+    phase = .idle(until: connection.core.scheduler.now.plus(time))
   }
 
   private func bodyIsComplete(_ body: Body, hasMore: Bool) {

@@ -1,7 +1,7 @@
 /// The head of a request, as it is sent.
 struct RequestHead {
   private(set) var bytes: [UInt8] = []
-  // Flags: they follow from the method and from two header fields, which are independent.
+  // Flags (3): a request of any method may have the fields `Connection` and `Expect`, or one of them.
   /// True for HEAD, whose response has no body.
   let isForHead: Bool
   /// True if the request asks the server to close the connection.

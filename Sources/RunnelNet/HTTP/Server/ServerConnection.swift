@@ -51,7 +51,8 @@ final class ServerConnection: InputConsumer {
 
   /// A request and its response.
   struct Exchange {
-    // Flags: independent properties of the two messages.
+    // Flags (4): a request of any method and version can ask to close the connection; its response may
+    // be sent in chunks unless the version is 1.0.
     var isHead = false
     var isVersion10 = false
     var closes = false

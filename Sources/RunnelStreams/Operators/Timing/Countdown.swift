@@ -19,7 +19,7 @@ final class Countdown: Teardown {
   /// Every call must pass the same action.
   @usableFromInline
   func restart(_ action: @escaping () -> Void) {
-    deadline = timer.now.addingWithSaturation(length)
+    deadline = timer.now.plus(length)
     if !isSet { wait(action) }
   }
 

@@ -49,7 +49,7 @@ final class DelayQueue<Element, Failure: Error> {
   @inlinable
   func add(_ event: StreamEvent<Element, Failure>) {
     let isFirst = waiting.isEmpty
-    waiting.append((due: timer.now.addingWithSaturation(delay), event: event))
+    waiting.append((due: timer.now.plus(delay), event: event))
     if isFirst { waitForFirst() }
   }
 

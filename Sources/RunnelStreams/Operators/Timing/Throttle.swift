@@ -68,7 +68,7 @@ final class Throttler<Element, Failure: Error> {
     case .idle:
       let now = timer.now
       if now >= endOfSpan {
-        endOfSpan = now.addingWithSaturation(span)
+        endOfSpan = now.plus(span)
         output.next(element)
       } else if sendsLatest {
         state = .waiting(element)
@@ -95,7 +95,7 @@ final class Throttler<Element, Failure: Error> {
   func spanEnded() {
     let ended = state
     state = .idle
-    endOfSpan = timer.now.addingWithSaturation(span)
+    endOfSpan = timer.now.plus(span)
     switch ended {
     case .idle: break
     case .waiting(let element): output.next(element)

@@ -11,7 +11,7 @@ final class Flattening<Element, Failure: Error>: Teardown {
   @usableFromInline let limit: Int
   /// The asynchronous work of the inner streams; nil without a limit.
   @usableFromInline let work: Work?
-  // Flags: the first one is constant; the source may end while a loop starts inner streams.
+  // Flags (3): `feedsInner` never changes; the source may end while inner streams are being started.
   /// True if all events reach the observer of an inner stream unchanged.
   @usableFromInline let feedsInner: Bool
   /// The reusable slot in which inner streams are started, one at a time.
