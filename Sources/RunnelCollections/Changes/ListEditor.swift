@@ -6,10 +6,10 @@ import RunnelStreams
 /// operators. Edits are made one after the other, each in terms of the current list. This makes
 /// every changeset sound by construction. The record has three states:
 ///
-///     none ── first edit ──→ single ── another edit ──→ runs
-///     none ── bulk edit, reset(to:) ──→ runs
-///     single ── the lifted element is dropped in its place ──→ none
-///     single, runs ── finish(), forget() ──→ none
+///     none ── first edit ──▶ single ── another edit ──▶ runs
+///     none ── bulk edit, reset(to:) ──▶ runs
+///     single ── the lifted element is dropped in its place ──▶ none
+///     single, runs ── finish(), forget() ──▶ none
 public final class ListEditor<Element> {
   @usableFromInline typealias Run = RunList.Run
 

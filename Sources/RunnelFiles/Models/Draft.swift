@@ -25,8 +25,8 @@ public final class Draft {
 
   /// The progress of saving a draft.
   ///
-  ///     idle ─ save ─→ current ─ edit ─→ outdated ─ save ─→ repeating
-  ///       ↑──────────────┴─────── end ──────┴──────────────────┘
+  ///     idle ─ save ─▶ current ─ edit ─▶ outdated ─ save ─▶ repeating
+  ///       ▲──────────────┴─────── end ──────┴──────────────────┘
   enum Saving: CaseIterable {
     /// No save runs.
     case idle

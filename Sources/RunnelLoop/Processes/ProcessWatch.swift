@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// The loop retains this object until then, so that no child remains a zombie.
 ///
-///     starting → running → awaitingGroup → ended
-///                   └────────────────────────↑
+///     starting ──▶ running ──▶ awaitingGroup ──▶ ended
+///                     └────────────────────────────▲
 final class ProcessWatch {
   private enum Phase {
     /// The child is not watched yet.
