@@ -9,15 +9,6 @@ extension HTTPServer {
   /// The body of a response that is a stream can be observed. With a server on a `TestNetwork`,
   /// handlers run in virtual time.
   public func test(_ request: HTTPRequest) -> Single<HTTPResponse, Never> {
-    let responses = EventStream<HTTPResponse, Never>.unguarded { [self] observer in
-      switch reply(to: request).content {
-      case .now(let response), .upgrade(let response, _):
-        observer.next(response)
-        observer.completed()
-      case .later(let stream):
-        errors.recovered(stream, request).start(observer)
-      }
-    }
-    return Single(trusting: responses)
+    Single(trusting: response(to: request))
   }
 }

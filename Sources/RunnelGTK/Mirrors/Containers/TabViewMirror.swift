@@ -12,7 +12,7 @@ final class TabViewMirror: ViewMirror {
 
   init(_ tabView: TabView, in window: WindowMirror) {
     self.tabView = tabView
-    super.init(tabView, in: window, native: body.widget)
+    super.init(tabView, in: window, body: body)
     gtk_widget_set_focusable(list.widget, 1)
     gtk_widget_add_css_class(header.widget, "top")
     body.add(header.widget)
@@ -88,7 +88,6 @@ final class TabViewMirror: ViewMirror {
     super.end()
     list.end()
     header.end()
-    body.end()
   }
 }
 #endif

@@ -11,7 +11,7 @@ final class MenuPanelMirror: ViewMirror {
 
   init(_ panel: MenuPanel, in window: WindowMirror) {
     self.panel = panel
-    super.init(panel, in: window, native: body.widget)
+    super.init(panel, in: window, body: body)
     gtk_widget_set_focusable(body.widget, 1)
     gtk_widget_add_css_class(frame.widget, "runnel-menu")
     gtk_widget_add_css_class(frame.widget, "menu")
@@ -96,7 +96,6 @@ final class MenuPanelMirror: ViewMirror {
     super.end()
     box.end()
     frame.end()
-    body.end()
   }
 }
 

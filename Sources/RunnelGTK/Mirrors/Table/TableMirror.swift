@@ -17,7 +17,7 @@ final class TableMirror: ViewMirror {
 
   init(_ table: TableView, in window: WindowMirror) {
     self.table = table
-    super.init(table, in: window, native: body.widget)
+    super.init(table, in: window, body: body)
     gtk_widget_set_focusable(body.widget, 1)
     gtk_widget_add_css_class(body.widget, "view")
     gtk_widget_add_css_class(list.widget, "view")
@@ -166,7 +166,6 @@ final class TableMirror: ViewMirror {
     header.end()
     rows = []
     list.end()
-    body.end()
   }
 }
 #endif

@@ -1,7 +1,7 @@
 import RunnelStreams
 
 /// The replies of a server to errors of its handlers.
-package final class ErrorReplies {
+final class ErrorReplies {
   /// Errors that are answered with 500, and errors of listeners.
   let failures = PushStream<any Error>()
   private var mappings: [(any Error, HTTPRequest) -> HTTPReply?] = []
@@ -21,7 +21,7 @@ package final class ErrorReplies {
   }
 
   /// The first response of a stream, or the response to its failure.
-  package func recovered(
+  func recovered(
     _ stream: EventStream<HTTPResponse, any Error>, _ request: HTTPRequest
   ) -> EventStream<HTTPResponse, Never> {
     first(of: stream).flatMapFailure(to: Never.self) { [self] error in

@@ -52,17 +52,13 @@ final class HTTPRouter {
 
   private static func answer(to request: HTTPRequest, _ root: RouteNode) -> HTTPReply {
     let search = RouteSearch.search(for: request, in: root)
-    if let found = search.found {
-      // A request without parameters needs no copy.
-      if found.values.isEmpty { return found.route.handler(request) }
-      return found.route.handler(found.request(request))
-    }
+    if let found = search.found { return found.reply(to: request, found.route.handler) }
     guard let other = search.others.first else { return HTTPError(.notFound).reply(to: request) }
     let routes = search.others.map(\.route)
     let refuse: HTTPHandler = { refusal(of: $0, routes) }
     // The middleware of a group may answer the preflight request of a browser.
     guard routes.allSatisfy({ $0.group === other.route.group }) else { return refuse(request) }
-    return other.route.group.middleware.around(refuse)(other.request(request))
+    return other.reply(to: request, other.route.group.middleware.around(refuse))
   }
 
   /// Answers a request for a path that has routes for other methods only.

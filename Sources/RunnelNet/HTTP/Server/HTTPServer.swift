@@ -46,7 +46,7 @@ public final class HTTPServer: HTTPRoutes {
   public private(set) lazy var routes = HTTPGroup(of: self)
   let system: any NetworkSystem
   let router = HTTPRouter()
-  package let errors = ErrorReplies()
+  let errors = ErrorReplies()
   let refused = PushStream<HTTPRefusal>()
   private var listeners: [WeakListener] = []
   let connections: OpenConnections
@@ -86,8 +86,21 @@ public final class HTTPServer: HTTPRoutes {
   /// traces. Returns nil if no route has the path and the method of the request.
   public func route(of request: HTTPRequest) -> String? { router.pattern(of: request) }
 
-  package func reply(to request: HTTPRequest) -> HTTPReply {
+  func reply(to request: HTTPRequest) -> HTTPReply {
     router.reply(to: request)
+  }
+
+  /// Sends the response to a request, also for an error of its handler. The head of an upgrade is a
+  /// response.
+  package func response(to request: HTTPRequest) -> EventStream<HTTPResponse, Never> {
+    .unguarded { [self] observer in
+      switch reply(to: request).content {
+      case .now(let response), .upgrade(let response, _):
+        observer.next(response)
+        observer.completed()
+      case .later(let stream): errors.recovered(stream, request).start(observer)
+      }
+    }
   }
 
   // MARK: - Serving

@@ -66,12 +66,13 @@ struct RouteSearch {
     let route: HTTPRoute
     let values: [String]
 
-    /// Returns the request with the parameters of the route.
-    func request(_ request: HTTPRequest) -> HTTPRequest {
-      if values.isEmpty { return request }
+    /// Calls a handler with the request and the parameters of the route. A request without
+    /// parameters needs no copy.
+    func reply(to request: HTTPRequest, _ handler: HTTPHandler) -> HTTPReply {
+      if values.isEmpty { return handler(request) }
       var request = request
       request.reception.parameters = Array(zip(route.names, values))
-      return request
+      return handler(request)
     }
   }
 
