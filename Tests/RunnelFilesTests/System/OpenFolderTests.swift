@@ -257,14 +257,17 @@ import Testing
     #expect(logged == ["lock"])
   }
 
-  @Test func heldLockIsTriedAgain() throws {
+  @Test func heldLockIsTriedAgainAfterAWait() throws {
     var calls = calls()
     let (log, lock) = (log, calls.lock)
     calls.lock = { folder, operation throws(SystemError) in
       try lock(folder, operation)
       if log.withLock({ $0.count }) < 3 { throw SystemError(EWOULDBLOCK) }
     }
-    try opened(calls).announceUpdating()
+    let open = try opened(calls)
+    let time = ContinuousClock().measure { open.announceUpdating() }
     #expect(logged == ["lock", "lock", "lock"])
+    // At least one millisecond passes between two attempts.
+    #expect(time >= .milliseconds(2))
   }
 }
