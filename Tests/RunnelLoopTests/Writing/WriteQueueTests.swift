@@ -263,6 +263,14 @@ import Testing
     #expect(queue.hasRoom(for: 400) && !queue.hasRoom(for: 401))
   }
 
+  @Test("A dropped file makes no room in memory")
+  func droppedFileFreesNoMemory() {
+    queue.overflow = .dropOldest
+    #expect(send(5_000, isForced: false))
+    #expect(queue.write(bytes(600)) && queue.write(bytes(600)))
+    #expect(queue.waitingCount == 600)
+  }
+
   @Test func begunPieceIsNotDropped() {
     queue.overflow = .dropOldest
     target.room = 1_000
