@@ -3,6 +3,11 @@ import RunnelStreams
 import RunnelTesting
 import Testing
 
+@Proxied
+private protocol SharedDelegate: AnyObject, Sendable {
+  func changed(_ row: Int)
+}
+
 @Suite struct ProtocolProxyTests {
   private let list = SongList()
   private let controller = Controller()
@@ -162,6 +167,29 @@ import Testing
     #expect(list.rDelegate.forwardTo === controller)
   }
 
+  @Test("A retained target that sets another one when it is released wins over the new target")
+  func aReleasedTargetMaySetAnother() {
+    final class Successor: ScrollDelegate {
+      let proxy: ScrollDelegateProxy
+      let next: any ScrollDelegate
+      init(_ proxy: ScrollDelegateProxy, _ next: any ScrollDelegate) {
+        (self.proxy, self.next) = (proxy, next)
+      }
+      deinit { proxy.forwardTo = next }
+      func didScroll(to row: Int) {}
+    }
+    let proxy = ScrollDelegateProxy()
+    proxy.forwardTo(Successor(proxy, controller), retained: true)
+    weak var late: Controller?
+    do {
+      let target = Controller()
+      late = target
+      proxy.forwardTo(target, retained: true)
+    }
+    #expect(proxy.forwardTo === controller)
+    #expect(late == nil)
+  }
+
   @Test func aTargetMayReplaceItselfDuringACall() {
     final class SelfReplacingDelegate: ScrollDelegate {
       var proxy: ScrollDelegateProxy?
@@ -245,6 +273,16 @@ import Testing
       #expect(sum == (0..<10_000).reduce(0, +))
       #expect(resources.total == before)
     }
+  }
+
+  @Test func aProxyWithoutAContextIsCalledOnAnyThread() {
+    let proxy = SharedDelegateProxy()
+    var rows: [Int] = []
+    proxy.stream(\.changed).observeNext { rows.append($0) }
+    let elsewhere = ThreadContext()
+    elsewhere.run { proxy.changed(1) }
+    elsewhere.join()
+    #expect(rows == [1])
   }
 
   @Test func releaseOnAnotherThreadCompletesOnContext() async {

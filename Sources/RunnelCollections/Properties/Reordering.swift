@@ -21,13 +21,12 @@ extension CollectionProperty where Base: ListBase {
     for element in all { numbered.append((Int32(numbered.count), element)) }
     var failure: Thrown?
     numbered.mergeSort { one, other in
-      guard failure == nil else { return false }
       do throws(Thrown) {
-        return try areInIncreasingOrder(one.element, other.element)
+        if failure == nil { return try areInIncreasingOrder(one.element, other.element) }
       } catch {
         failure = error
-        return false
       }
+      return false
     }
     if let failure { throw failure }
     checkUnchanged(since: all)

@@ -141,7 +141,7 @@ struct SegmentList: ~Copyable {
     var removed: [Segment] = []
     var sum = 0
     while sum < count, let segment = popFirst() {
-      sum += segment.count
+      if !segment.isFile { sum += segment.count }
       removed.append(segment)
     }
     if let kept {

@@ -55,7 +55,7 @@ package final class WriteQueue {
   @exclusivity(unchecked) private var rate: RateMeter?
 
   @exclusivity(unchecked) private var drainedSubject: Subject<Void, DescriptorError>?
-  private var bindings: [WeakBinding] = []
+  private(set) var bindings: [WeakBinding] = []
   /// The number of bindings at which those that have ended are removed.
   private var sweepAt = 4
 
@@ -282,7 +282,6 @@ package final class WriteQueue {
       }
     }
     flow = mayWrite ? .free : .blocked
-    if hasEnded { return }
     if heldCount * 2 <= limit { room.becomeFree() }
     if segments.first == nil {
       didDrain()
@@ -308,7 +307,6 @@ package final class WriteQueue {
       _ = segments.popFirst()
       if first.isChunk { inputOutput.recycle(first) }
       first.completion?(nil)
-      if hasEnded { return }
     }
   }
 
@@ -380,16 +378,13 @@ package final class WriteQueue {
     phase = .ended(termination)
     let target = exchange(&self.target, with: nil)
     let left = segments.removeFirst(until: .max, keepingFirst: false)
-    written = 0
     waitingCount = 0
-    fileCount = 0
     rate = nil
     activity = nil
     if let target { tell(target) }
     room.end()
     for segment in left { segment.completion?(lost) }
-    drainedSubject?.end(termination)
-    drainedSubject = nil
+    drainedSubject.take()?.end(termination)
     endBindings { lost == nil || !$0.isOwn }
     room.resumeSources()
   }
@@ -404,7 +399,7 @@ extension WriteQueue: EndOfTurnTask {
 }
 
 /// A binding to a writer, which retains the writer and is therefore not retained by it.
-private struct WeakBinding {
+struct WeakBinding {
   weak var binding: Disposable?
   var isOwn = false
 }

@@ -67,7 +67,6 @@ package final class Work {
 
     /// Runs a closure that handles a result.
     package func deliver(_ body: () -> Void) {
-      guard let work else { return body() }
       let outer = Delivery.setWork(work)
       body()
       _ = Delivery.setWork(outer)

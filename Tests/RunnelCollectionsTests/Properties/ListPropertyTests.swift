@@ -57,6 +57,20 @@ import Testing
     }
   }
 
+  @Test func sortTrapsAfterAChangeThatKeepsTheCount() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let list = CollectionProperty([1, 2, 3])
+      list.sort {
+        list[0] = 9
+        return $0 < $1
+      }
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("A closure changed the list that it was called for."))
+  }
+
   @Test func sortStopsAtTheFirstThrow() {
     struct Refusal: Error {}
     let list = CollectionProperty(Array((0..<100).reversed()))
@@ -147,6 +161,15 @@ import Testing
     #expect(list.randomElement() == nil && list.last { _ in true } == nil)
     check({ list in #expect(list.popLast() == nil) }, { _ in })
     check({ $0.shuffle() }, { _ in })
+  }
+
+  @Test func shufflingKeepsTheElements() {
+    let list = CollectionProperty(Array(0..<100))
+    let validator = ListValidator(list)
+    list.shuffle()
+    #expect(Array(list.value) != Array(0..<100))
+    #expect(list.value.sorted() == Array(0..<100))
+    #expect(validator.elements == Array(list.value) && validator.problems == [])
   }
 
   /// Sorting sends a minimal number of moves.

@@ -1,12 +1,13 @@
 import CLinux
 import Foundation
 import RunnelCollections
-import RunnelFiles
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
 import TestSupport
 import Testing
+
+@testable import RunnelFiles
 
 /// The item counts and failures in order, and the progress of scans with the item counts at the
 /// time.
@@ -202,6 +203,38 @@ private final class ReleaseProbe {
     }
   }
 
+  @Test(arguments: [false, true]) func ignoresSubfoldersByDefault(_ isPath: Bool) async throws {
+    try await onThread {
+      let files = try OnLoop { path, loop in
+        isPath
+          ? FolderProperty(path, on: loop) { _, _ in true }
+          : FolderProperty(Folder(path), on: loop) { _, _ in true }
+      }
+      defer { files.close() }
+      try FileManager.default.createDirectory(
+        atPath: files.path + "/inner", withIntermediateDirectories: false)
+      try files.write("inner/a.txt", "a")
+      try files.write("b.txt", "b")
+      files { $0.open() }
+      files.settle { $0.items["b.txt"] == true && $0.progress.value == nil }
+      #expect(files { $0.items.value.map(\.key.text) } == ["b.txt"])
+    }
+  }
+
+  @Test func nameOfAPathBeginsAtTheFolder() async throws {
+    try await onThread {
+      for (folder, isRecursive, name) in [
+        ("/", true, "one/two"), ("/", false, "two"), ("/one", true, "two"), ("/on", true, "two"),
+      ] {
+        let files = try OnLoop { _, loop in
+          FolderProperty(folder, recursively: isRecursive, on: loop) { _, _ in true }
+        }
+        #expect(files { $0.name(ofPath: "/one/two").text } == name)
+        files.close()
+      }
+    }
+  }
+
   /// Releasing a replaced closure may access the property again.
   @Test func replacedClosureMayReenterInDeinit() async throws {
     try await onThread {
@@ -284,6 +317,59 @@ private final class ReleaseProbe {
       rename("\(texts.path)/e.txt", "\(texts.path)/e.txt~")
       texts.settle(["c.txt": "three"])
       #expect(reported.withLock { $0.count } == 2)
+    }
+  }
+
+  /// A move by this process is reported by the watcher too.
+  @Test(arguments: ["a.txt", "b.txt", "c.txt"])
+  func renameOfAFileThatIsChangingIsNotSent(_ changing: FileName) async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      let source = texts.loop.wait { Confined(Subject<FileChange, FileWatchError>()) }
+      let reported = Monitor<[FileName]>([])
+      texts.open { files in
+        files.renames.observeNext { rename in reported.withLock { $0.append(rename.old) } }
+      } changes: { _ in
+        source.value.stream
+      }
+      rename("\(texts.path)/a.txt", "\(texts.path)/b.txt")
+      let path = texts.path
+      texts.wait { files in
+        source.value.next(.moved(from: "\(path)/a.txt", to: "\(path)/b.txt"))
+        files?.perform(changing: [changing]) { _ in }
+      }
+      texts.settle(["b.txt": "one"])
+      #expect(reported.withLock { $0 } == (changing == "c.txt" ? ["a.txt"] : []))
+    }
+  }
+
+  @Test func provisionalFileHasNoItem() async throws {
+    try await onThread {
+      let texts = try Texts()
+      defer { texts.close() }
+      let name: FileName = ".runnel-old-1.2-1.2-3-a.txt"
+      let isRead = Monitor(false)
+      texts.open { files in
+        files.readings.observeNext { if $0 == name { isRead.withLock { $0 = true } } }
+      }
+      try texts.write(name.text, "half")
+      texts.wait { $0?.reload(name) }
+      texts.settle { _ in isRead.withLock { $0 } }
+      #expect(texts.wait { $0?.items.count } == 0)
+    }
+  }
+
+  @Test func linkIsKnownWhileThereIsAnItem() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one", "b.jpg": "none"])
+      defer { texts.close() }
+      texts.open()
+      #expect(texts.wait { $0?.link(of: "a.txt") != LinkRule.none })
+      #expect(texts.wait { $0?.link(of: "b.jpg") == LinkRule.none })
+      unlink("\(texts.path)/a.txt")
+      texts.settle([:])
+      #expect(texts.wait { $0?.link(of: "a.txt") == LinkRule.none })
     }
   }
 
@@ -410,6 +496,16 @@ private final class ReleaseProbe {
     }
   }
 
+  @Test func folderThatCannotBeWatchedIsRead() async throws {
+    try await onThread {
+      let texts = try Texts(["a.txt": "one"])
+      defer { texts.close() }
+      texts.open(changes: { _ in .failed(.tooManyWatchers) })
+      texts.settle(["a.txt": "one"])
+      #expect(texts.events.contains("\(FileWatchError.tooManyWatchers)"))
+    }
+  }
+
   /// The items are kept, and the scan is repeated.
   @Test(.enabled(if: getuid() == 0)) func failedScanIsRepeated() async throws {
     try await onThread {
@@ -444,7 +540,40 @@ private final class ReleaseProbe {
     }
   }
 
+  @Test(arguments: [false, true])
+  func openCleansUpSubfoldersThatItReads(_ isRecursive: Bool) async throws {
+    try await onThread {
+      let texts = try Texts()
+      defer { texts.close() }
+      try FileManager.default.createDirectory(
+        atPath: texts.path + "/inner", withIntermediateDirectories: false)
+      try texts.write("inner/.runnel-new-12", "half")
+      texts.open(recursively: isRecursive)
+      #expect(texts.read("inner/.runnel-new-12") == (isRecursive ? nil : "half"))
+    }
+  }
+
   // MARK: - Working on files
+
+  @Test func idleCompletesAfterTheChangedFilesAreRead() async throws {
+    try await onThread {
+      let texts = try Texts()
+      defer { texts.close() }
+      texts.open()
+      let found = Monitor<[String]>([])
+      texts.wait { files in
+        guard let files else { return }
+        files.perform(changing: ["a.txt"]) { folder throws(FileError) in
+          try folder.file("a.txt").create(Array("one".utf8))
+        }
+        files.idle().observe(completed: {
+          found.withLock { $0.append(files.items["a.txt"] ?? "none") }
+        })
+      }
+      texts.settle { _ in found.withLock { !$0.isEmpty } }
+      #expect(found.withLock { $0 } == ["one"])
+    }
+  }
 
   @Test func performsWorkInOrder() async throws {
     try await onThread {

@@ -401,6 +401,38 @@ import Testing
     #expect(most <= 260)
   }
 
+  @Test func aSourceWaitsForWorkOfAnInnerOperator() {
+    let numbers = Numbers(1_000)
+    var received: [Int] = []
+    home.use {
+      _ =
+        numbers.stream.concatMap { number in
+          EventStream<Int, Never>.just(number)
+            .concatMap { number in EventStream.perform(on: far) { number } }
+        }
+        .observeNext { received.append($0) }
+    }
+    #expect(numbers.made == 257)
+    run()
+    #expect(received == Array(1...1_000))
+  }
+
+  @Test func aDisposedOperatorLetsASharedSourceGoOn() {
+    let numbers = Numbers(1_000)
+    let shared = numbers.stream.publish()
+    var received = 0
+    let operation = home.use {
+      shared.concatMap { number in EventStream.perform(on: far) { number } }.observeNext { _ in }
+    }
+    shared.observeNext { _ in received += 1 }
+    let connection = home.use { shared.connect() }
+    #expect(received == 257)
+    home.use { operation.dispose() }
+    home.run()
+    #expect(received == 1_000)
+    connection.dispose()
+  }
+
   @Test func aFailureOfWorkEndsASourceThatWaits() {
     let numbers = Numbers(.max)
     var events: [StreamEvent<Int, Broken>] = []

@@ -14,32 +14,9 @@ import Testing
     case write, writeMuch, room, endOfTurn, finish, brokenPipe, error
   }
 
-  /// A target with a limited room.
-  private final class Target: WriteTarget {
-    var room = 0
-    var ends: [String] = []
-    private var waiting: WriteQueue?
-
-    func write(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> WriteResult {
-      let count = min(room, first.count + second.count)
-      room -= count
-      return count == 0 ? .blocked : .count(count)
-    }
-
-    func waitForRoom(_ queue: WriteQueue) { waiting = queue }
-
-    func becomeWritable() {
-      room = 1 << 20
-      waiting.take()?.flush()
-    }
-
-    func finishWriting() { ends.append("finished") }
-    func writingFailed(_ error: DescriptorError) { ends.append("failed") }
-  }
-
   @Test func queueChangesAsDrawn() {
     let table = stateTable { (state: State, event: Event?) in
-      let target = Target()
+      let target = RoomTarget()
       let inputOutput = InputOutput()
       let queue = WriteQueue(target, inputOutput)
       queue.limit = 1_000
@@ -126,8 +103,7 @@ import Testing
   }
 
   @Test func queueHasRoomAfterDroppedBytes() {
-    let target = Target()
-    target.room = 1 << 20
+    let target = RoomTarget(room: 1 << 20)
     let queue = WriteQueue(target, InputOutput())
     queue.limit = 1_000
     queue.overflow = .dropOldest
@@ -140,8 +116,7 @@ import Testing
 
   @Test("Bytes that are written before the end of the turn drain the queue once")
   func promptBytesDrainOnce() {
-    let target = Target()
-    target.room = 1 << 20
+    let target = RoomTarget(room: 1 << 20)
     let inputOutput = InputOutput()
     let queue = WriteQueue(target, inputOutput)
     var drained = 0
