@@ -112,7 +112,7 @@ extension ListChanges {
     let sources = moves.map { $0.from - deleted.count(before: $0.from) }
     // The sources that have not moved yet, in list order, and for each the number of other elements
     // before it. The last gap is larger than any list.
-    let order = sources.indices.sorted { sources[$0] < sources[$1] }
+    let order = ascendingOrder(of: sources)
     var waiting = HandleList(order.lazy.map { Int32($0) })
     let places = order.map { sources[$0] }
     var gaps = WeightedList(zip(places, [-1] + places).map { $0 - $1 - 1 })

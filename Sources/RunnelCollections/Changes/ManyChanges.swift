@@ -130,8 +130,8 @@ extension ManyChanges {
     for run in runs where run.isMoved {
       for origin in run.origins { movers.append((origin, movers.count)) }
     }
-    if movers.count > 1 { movers.sort { $0.source > $1.source } }
-    for (source, number) in movers {
+    movers.sortUnlessAscending { $0.source }
+    for (source, number) in movers.reversed() {
       while let range = ranges.last, range.lowerBound > source {
         follower.remove(range)
         ranges.removeLast()
@@ -171,7 +171,7 @@ extension ManyChanges {
     for range in deletes.ranges {
       old.append((range.lowerBound, RunList.Run(origin: RunList.Run.new, count: range.count)))
     }
-    old.sort { $0.index < $1.index }
+    old.sortUnlessAscending { $0.index }
     var builder = RunList.Builder(expecting: old.count)
     for (_, run) in old { builder.append(run) }
     let oldRuns = builder.finish()

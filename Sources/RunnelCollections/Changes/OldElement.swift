@@ -20,8 +20,24 @@ extension Array {
   mutating func sortUnlessAscending(by number: (Element) -> Int) {
     var last = Int.min
     for element in self {
-      guard number(element) >= last else { return sort { number($0) < number($1) } }
+      guard number(element) >= last else {
+        self = ascendingOrder(of: map(number)).map { self[$0] }
+        return
+      }
       last = number(element)
     }
   }
+}
+
+// Not inlinable, since each client would compile the algorithm, which is long, again.
+
+/// Returns the indices of the numbers in ascending order of the numbers.
+@usableFromInline
+func ascendingOrder(of numbers: [Int]) -> [Int] {
+  numbers.indices.sorted { numbers[$0] < numbers[$1] }
+}
+
+extension [Int] {
+  @usableFromInline
+  mutating func sortAscending() { sort() }
 }

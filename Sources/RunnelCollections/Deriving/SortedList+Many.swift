@@ -112,7 +112,7 @@ extension SortedList {
         }
       }
     }
-    out.sort()
+    out.sortAscending()
     add(movers, to: &comers, &out)
     return (comers, out)
   }
@@ -134,7 +134,7 @@ extension SortedList {
       out.append(rank)
     }
     guard out.count > leaving.count else { return }
-    out.sort()
+    out.sortAscending()
     // Sort by source position, because equivalent elements keep that order.
     comers.mergeSort { $0.position < $1.position }
   }

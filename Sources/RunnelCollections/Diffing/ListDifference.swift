@@ -68,7 +68,7 @@ public struct ListDifference: Equatable, Sendable {
           if let last = updates.last, last > Int(origin) { isAscending = false }
           updates.append(Int(origin))
         }
-        if !isAscending { updates.sort() }
+        if !isAscending { updates.sortAscending() }
         return Self(origins, updates: updates)
       }
     }

@@ -109,6 +109,7 @@ final class Document {
   // MARK: - Objects
 
   /// Returns the token of the value with a name in an object; nil if there is none.
+  @inline(never)
   func value(named name: String, in object: Int) -> Int? {
     var name = name
     return name.withUTF8 { value(named: UnsafeRawBufferPointer($0), in: object) }

@@ -14,10 +14,14 @@ struct KeyedReader<Key: CodingKey> {
   @inline(__always)
   private func value(_ key: some CodingKey) throws -> ValueDecoder {
     guard let index = document.value(named: key.stringValue, in: index) else {
-      throw DecodingError.keyNotFound(
-        key, ValueDecoder(document, index).context("\"\(key.stringValue)\" is missing."))
+      throw missing(key)
     }
     return ValueDecoder(document, index)
+  }
+
+  @inline(never)
+  private func missing(_ key: some CodingKey) -> DecodingError {
+    .keyNotFound(key, ValueDecoder(document, index).context("\"\(key.stringValue)\" is missing."))
   }
 }
 

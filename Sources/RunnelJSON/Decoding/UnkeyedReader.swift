@@ -22,15 +22,18 @@ struct UnkeyedReader {
   private mutating func take<Value>(
     _ type: Any.Type, _ decode: (ValueDecoder) throws -> Value
   ) throws -> Value {
-    guard next < end else {
-      let context = ValueDecoder(document, index).context("Element \(currentIndex) is missing.")
-      throw DecodingError.valueNotFound(type, context)
-    }
+    guard next < end else { throw missing(type) }
     let value = try decode(ValueDecoder(document, next))
     // An element that fails may be decoded again as another type.
     next += document[next].span
     currentIndex += 1
     return value
+  }
+
+  @inline(never)
+  private func missing(_ type: Any.Type) -> DecodingError {
+    .valueNotFound(
+      type, ValueDecoder(document, index).context("Element \(currentIndex) is missing."))
   }
 }
 

@@ -31,23 +31,49 @@ struct ValueDecoder {
 
   @inline(__always)
   func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    if let value = try shortInteger(type), let integer = Integer(exactly: value) { return integer }
+    return try longInteger(type)
+  }
+
+  /// Reads an integer of at most 18 digits; returns nil for another number.
+  // Not inlined into a method for each type of integer, since it would make most of this module.
+  @inline(never)
+  private func shortInteger(_ type: Any.Type) throws -> Int? {
     let token = document[index]
     guard token.kind == .integer || token.kind == .decimal else {
       throw mismatch(type, "An integer")
     }
+    guard token.kind == .integer && token.count <= 18 else { return nil }
     let bytes = document.bytes(of: token)
-    if token.kind == .integer && token.count <= 18 {
-      var (value, offset) = (0, bytes[0] == .minus ? 1 : 0)
-      while offset < bytes.count {
-        value = value &* 10 &+ Int(bytes[offset].digit)
-        offset &+= 1
-      }
-      if let integer = Integer(exactly: bytes[0] == .minus ? 0 &- value : value) { return integer }
-    } else if let text = DecimalNumber.integerText(bytes), let integer = Integer(text) {
-      return integer
+    var (value, offset) = (0, bytes[0] == .minus ? 1 : 0)
+    while offset < bytes.count {
+      value = value &* 10 &+ Int(bytes[offset].digit)
+      offset &+= 1
     }
+    return bytes[0] == .minus ? 0 &- value : value
+  }
+
+  @inline(never)
+  private func longInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    let (signed, unsigned) = wideInteger()
+    if let integer = signed.flatMap({ Integer(exactly: $0) }) { return integer }
+    if let integer = unsigned.flatMap({ Integer(exactly: $0) }) { return integer }
+    throw outOfRange(type)
+  }
+
+  @inline(never)
+  private func wideInteger() -> (Int128?, UInt128?) {
+    guard let text = DecimalNumber.integerText(document.bytes(of: document[index])) else {
+      return (nil, nil)
+    }
+    return (Int128(text), UInt128(text))
+  }
+
+  @inline(never)
+  private func outOfRange(_ type: Any.Type) -> DecodingError {
+    let bytes = document.bytes(of: document[index])
     let number = String(decoding: bytes.prefix(100), as: UTF8.self)
-    throw corrupted("\(number.shortened) is not a value of \(type).")
+    return corrupted("\(number.shortened) is not a value of \(type).")
   }
 
   @inline(__always)
