@@ -1,12 +1,12 @@
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @testable import RunnelNet
 
-/// Every event in every phase of a ``ClientConnection``. A new phase or event does not compile until
-/// the table below has its row.
-@Suite struct ClientConnectionPhaseTests {
+/// Every event in every phase of a ``ClientConnection``.
+@Suite struct ClientConnectionStateTests {
   enum Phase: CaseIterable {
     case idle, waiting, body, draining, upgraded, closed
 
@@ -115,54 +115,46 @@ import Testing
     }
   }
 
-  /// The phase after an event, and the events that the caller receives.
-  private static func outcome(of event: Event, in phase: Phase) -> (Phase, [String]) {
-    switch phase {
-    case .idle:
-      switch event {
-      case .bytes, .response, .end, .reset, .failure: (.closed, [])
-      // The pool closes unused connections in time.
-      case .time, .disposal: (.idle, [])
-      }
-    case .waiting:
-      switch event {
-      case .bytes: (.closed, ["malformed"])
-      case .response: (.idle, ["204"])
-      case .end: (.closed, ["disconnected"])
-      case .reset: (.closed, ["connection"])
-      case .time: (.closed, ["timedOut"])
-      case .disposal: (.closed, [])
-      case .failure: (.closed, ["requestBody"])
-      }
-    case .body:
-      switch event {
-      case .bytes: (.idle, ["cd", "completed"])
-      // Bytes after the body belong to no request.
-      case .response: (.closed, ["HT", "completed"])
-      case .end, .reset, .failure: (.closed, ["failed"])
-      case .time: (.closed, ["timedOut"])
-      case .disposal: (.closed, [])
-      }
-    case .draining:
-      switch event {
-      case .bytes: (.idle, [])
-      case .response, .end, .reset, .time, .failure: (.closed, [])
-      case .disposal: (.draining, [])
-      }
-    case .upgraded, .closed:
-      switch event {
-      case .bytes, .response, .end, .reset, .time, .disposal, .failure: (phase, [])
-      }
+  @Test func connectionChangesAsDrawn() throws {
+    let table = try stateTable { (phase: Phase, event: Event?) in
+      let fixture = try Fixture(in: phase)
+      #expect(Phase(fixture.connection.phase) == phase)
+      if let event { fixture.run(event) }
+      return (["\(Phase(fixture.connection.phase))"] + fixture.log).joined(separator: ", ")
     }
-  }
-
-  @Test("Every event in every phase", arguments: Phase.allCases, Event.allCases)
-  func eventLeadsToPhase(_ phase: Phase, _ event: Event) throws {
-    let fixture = try Fixture(in: phase)
-    #expect(Phase(fixture.connection.phase) == phase)
-    fixture.run(event)
-    let (next, log) = Self.outcome(of: event, in: phase)
-    #expect(Phase(fixture.connection.phase) == next)
-    #expect(fixture.log == log)
+    #expect(
+      table == """
+        idle: idle
+          bytes: closed
+          response: closed
+          end: closed
+          reset: closed
+          failure: closed
+        waiting: waiting
+          bytes: closed, malformed
+          response: idle, 204
+          end: closed, disconnected
+          reset: closed, connection
+          time: closed, timedOut
+          disposal: closed
+          failure: closed, requestBody
+        body: body
+          bytes: idle, cd, completed
+          response: closed, HT, completed
+          end: closed, failed
+          reset: closed, failed
+          time: closed, timedOut
+          disposal: closed
+          failure: closed, failed
+        draining: draining
+          bytes: idle
+          response: closed
+          end: closed
+          reset: closed
+          time: closed
+          failure: closed
+        upgraded: upgraded
+        closed: closed
+        """)
   }
 }
