@@ -18,10 +18,11 @@ struct ExampleProgram {
     }
   }
 
-  /// Returns the guides whose examples run, by their paths relative to the package.
+  /// Returns the guides whose examples run here, by their paths relative to the package. The examples
+  /// of the others are programs in `Examples`.
   static func guides() throws -> [String] {
-    try PackageFiles.all(below: "Documentation", ending: ".md")
-      .filter { ExampleRun.exceptions[$0] == nil } + ["README.md"]
+    try (PackageFiles.all(below: "Documentation", ending: ".md") + ["README.md"])
+      .filter { try ExampleRun.exceptions[$0] == nil && !Excerpt.areAll(in: $0) }
   }
 
   /// Throws unless each ``ExampleRun`` belongs to exactly one example.

@@ -11,63 +11,6 @@ struct ExampleRun {
 
   /// Runs of examples that only declare something, wait for something, or need a screen.
   static let all: [String: [ExampleRun]] = [
-    "README.md": [
-      ExampleRun(
-        line: "final class SearchModel {",
-        after: [
-          "let model = SearchModel(index: Index())", "model.query.value = \"Emma\"",
-          "EventLoop.main.run(for: .milliseconds(310))", "check(model.results.value.isEmpty)",
-        ]),
-      ExampleRun(
-        line: "final class Table: ProxyHost {",
-        after: [
-          "let table = Table()", "var rows: [Int] = []",
-          "table.selectedRow.observeNext { rows.append($0) }",
-          "check(table.delegate?.table(table, shouldSelectRowAt: 3) == true)",
-          "table.delegate?.table(table, didSelectRowAt: 3)", "check(rows == [3])",
-        ]),
-    ],
-    "Documentation/Collections.md": [
-      ExampleRun(
-        line: "let remote = copy.remote  // made where the copy lives",
-        after: [
-          "EventLoop.main.run(until: copy.observed.count.filter { $0 == 3 })",
-          "check(Array(copy) == Array(shelf))",
-        ])
-    ],
-    "Documentation/Files.md": [
-      ExampleRun(
-        line: "let recent = notes.items.values.sorted { $0.modified > $1.modified }",
-        after: ["EventLoop.main.run(until: recent.observed.count.filter { $0 == 1 })"]),
-      ExampleRun(
-        line: "let drafts = Drafts(in: texts)",
-        after: ["drafts.save()", "EventLoop.main.run(until: texts.idle())"]),
-    ],
-    "Documentation/Loop.md": [
-      ExampleRun(
-        line: "actor Meter {",
-        after: [
-          "let meter = Meter(on: EventLoop(name: \"meter\"))", "await meter.start()",
-          "let recording = Task {", "  var reading = 1.0", "  while !Task.isCancelled {",
-          "    for _ in 1...10 { await meter.record(reading) }",
-          "    reading = reading == 1 ? 9 : 1", "  }", "}",
-          "check(await meter.nextAlarm() == \"From 1.0 to 9.0\")", "recording.cancel()",
-        ])
-    ],
-    "Documentation/Supervisor.md": [
-      ExampleRun(
-        line: "  supervisor.start()",
-        replacing: [
-          ("\"redis-server\", [\"--port\", \"7001\"]", "\"sleep\", [\"1000\"]"),
-          (".listening(.tcp(\"127.0.0.1\", port: 7001))", ".started"),
-          ("\"nightly-import\"", "\"true\""),
-          (
-            "  supervisor.start()",
-            "  supervisor.start()\n"
-              + "  supervisor.isReady.filter { $0 }.observeNext { _ in service.shutDown() }"
-          ),
-        ])
-    ],
     "Documentation/Sockets.md": [
       ExampleRun(
         line: "  service.onShutdown(\"clients\", server.close(within: .seconds(5)))",
@@ -191,11 +134,6 @@ struct ExampleRun {
     ],
     "Documentation/Daemon.md": daemon,
     "Documentation/HTTP.md": http,
-    "Documentation/Testing.md": [
-      ExampleRun(
-        line: "let keys = scheduler.hot(\"a-b--c------d|\")",
-        after: ["check(recorder.marbles == \"--------c----(d|)\")"])
-    ],
     "Documentation/Desk.md": [
       ExampleRun(
         line: "final class ShoppingList {",
@@ -243,33 +181,6 @@ struct ExampleRun {
           "application.show(Window(content: checkbox))", "ticked(checkbox, isOn: true)",
           "check(checkbox.isOn)",
         ]),
-    ],
-    "Documentation/Proxies.md": [
-      ExampleRun(
-        line: "let dial = Dial()",
-        after: [
-          "dial.delegate?.dial(dial, didTurnTo: 30)",
-          "check(dial.delegate?.dial(dial, shouldTurnTo: 30) == true)",
-          "check(dial.delegate?.title(of: dial) == \"Volume\")",
-        ]),
-      ExampleRun(
-        line: "let proxy = SongListDelegateProxy()",
-        after: ["songs.delegate?.songList(songs, didSelect: \"Blue\")"]),
-      ExampleRun(
-        line: "let songFile = SongFileEventsProxy()",
-        after: [
-          "var names: [String] = []",
-          "songFile.stream(\\.parser_didStartElement_namespaceURI_qualifiedName_attributes)",
-          "  .observeNext { names.append($0.1) }",
-          "let other = XMLParser(data: Data(\"<albums/>\".utf8))", "other.delegate = songFile",
-          "check(other.parse() && names == [\"albums\"])",
-        ]),
-      ExampleRun(
-        line: "let finished = CallbackProxy(of: player) { $0.onFinished = $1 }",
-        after: ["player.onFinished?(\"Blue\", 200)"]),
-      ExampleRun(
-        line: "track.rx.observe(\\.title).observeNext { show($0) }",
-        after: ["track.title = \"Blue\"", "EventLoop.main.run(for: .zero)"]),
     ],
   ]
 
