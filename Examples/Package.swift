@@ -9,8 +9,15 @@ let programs = [
   "Collections": [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
+  "Daemon": [
+    "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
+  ],
   "Files": [
     "Changes", "DraftsAndPins", "Letters", "NoteFolder",
+  ],
+  "HTTP": [
+    "Answers", "ErrorAnswers", "Forms", "HelloServer", "LiveEvents", "Routes", "StaticFiles",
+    "WebClient", "WebCores", "WebSockets",
   ],
   "JSON": [
     "Entries", "Lines", "Places",
@@ -26,6 +33,11 @@ let programs = [
   ],
   "Proxies": [
     "ClosureProperties", "Dials", "ObservableObjects", "Songs", "Transfers", "XMLFiles",
+  ],
+  "Sockets": [
+    "Activated", "AsyncClient", "BackPressure", "Bodies", "ChatRoom", "Clients", "Control",
+    "Datagrams", "EchoServer", "ManyCores", "Passing", "Proxy", "Readings", "Reconnecting",
+    "Request", "SendingFiles", "StandardOutput",
   ],
   "Start": [
     "Rows", "Search", "Sums",
@@ -47,7 +59,13 @@ let programsWithProducts: [(guide: String, name: String, products: [String])] = 
   ("Foundation", "Decoding", ["RunnelFoundation"]),
   ("Foundation", "Notifications", ["RunnelFoundation"]),
   ("Foundation", "Requests", ["RunnelFoundation"]),
+  ("HTTP", "Layers", ["RunnelGzip"]),
+  ("HTTP", "SecureServer", ["RunnelTLS"]),
+  ("HTTP", "TestedRoutes", ["RunnelNetTesting"]),
+  ("HTTP", "TestedServer", ["RunnelNetTesting", "RunnelTesting"]),
   ("Loop", "Logging", ["RunnelTesting"]),
+  ("Sockets", "SecureEcho", ["RunnelTLS"]),
+  ("Sockets", "TestedNetwork", ["RunnelNetTesting", "RunnelTesting"]),
   ("Testing", "Battery", ["RunnelTesting"]),
   ("Testing", "Contexts", ["RunnelTesting"]),
   ("Testing", "Logged", ["RunnelTesting"]),

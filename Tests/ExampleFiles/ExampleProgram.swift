@@ -11,10 +11,10 @@ struct ExampleProgram {
     let guides = try guides()
     let examples = try guides.flatMap(DocumentationBlock.all(in:))
     try requireRuns(of: examples)
-    for world in ExampleWorld.allCases {
+    for world in [ExampleWorld.streams, .desk] {
       let program = ExampleProgram(
         world: world, examples: examples.filter { ExampleWorld(of: $0) == world })
-      try program.write(into: folder.appending(path: world.program))
+      try program.write(into: folder.appending(path: world == .desk ? "DeskExamples" : "StreamExamples"))
     }
   }
 
