@@ -14,7 +14,8 @@ struct ExampleProgram {
     for world in [ExampleWorld.streams, .desk] {
       let program = ExampleProgram(
         world: world, examples: examples.filter { ExampleWorld(of: $0) == world })
-      try program.write(into: folder.appending(path: world == .desk ? "DeskExamples" : "StreamExamples"))
+      try program.write(
+        into: folder.appending(path: world == .desk ? "DeskExamples" : "StreamExamples"))
     }
   }
 

@@ -58,7 +58,7 @@ struct ExampleRun {
           "application.show(Window(content: checkbox))", "ticked(checkbox, isOn: true)",
           "check(checkbox.isOn)",
         ]),
-    ],
+    ]
   ]
 
   /// The guides whose examples do not run on their own, with the reason.
