@@ -4,7 +4,7 @@ import PackageDescription
 // The programs of the guides. Each is one file, which can be copied.
 // Run one with `Scripts/try Examples/Streams/Greetings.swift`, or here with `swift run Greetings`.
 
-/// Programs that import no product but `Runnel`.
+/// The programs of each folder.
 let programs = [
   "Collections": [
     "Copies", "Derived", "Filtered", "Names", "Sections",
@@ -15,15 +15,19 @@ let programs = [
   "Files": [
     "Changes", "DraftsAndPins", "Letters", "NoteFolder",
   ],
+  "Foundation": [
+    "Decoding", "Notifications", "Requests",
+  ],
   "HTTP": [
-    "Answers", "ErrorAnswers", "Forms", "HelloServer", "LiveEvents", "Routes", "StaticFiles",
-    "WebClient", "WebCores", "WebSockets",
+    "Answers", "ErrorAnswers", "Forms", "HelloServer", "Layers", "LiveEvents", "Routes",
+    "SecureServer", "StaticFiles", "TestedRoutes", "TestedServer", "WebClient", "WebCores",
+    "WebSockets",
   ],
   "JSON": [
     "Entries", "Lines", "Places",
   ],
   "Loop": [
-    "Children", "Configured", "Measuring", "Meters", "Reader", "Signals", "SlowTurns",
+    "Children", "Configured", "Logging", "Measuring", "Meters", "Reader", "Signals", "SlowTurns",
   ],
   "Operators": [
     "Counting", "Suggestions",
@@ -37,7 +41,7 @@ let programs = [
   "Sockets": [
     "Activated", "AsyncClient", "BackPressure", "Bodies", "ChatRoom", "Clients", "Control",
     "Datagrams", "EchoServer", "ManyCores", "Passing", "Proxy", "Readings", "Reconnecting",
-    "Request", "SendingFiles", "StandardOutput",
+    "Request", "SecureEcho", "SendingFiles", "StandardOutput", "TestedNetwork",
   ],
   "Start": [
     "Rows", "Search", "Sums",
@@ -49,36 +53,41 @@ let programs = [
   "Supervisor": [
     "KeepRunning"
   ],
+  "Testing": [
+    "Battery", "Contexts", "Logged", "Marbles", "Recorders", "Validators",
+  ],
   "Waiting": [
     "Limits", "Newest", "Pages", "Words",
   ],
 ]
 
-/// Programs that need more products.
-let programsWithProducts: [(guide: String, name: String, products: [String])] = [
-  ("Foundation", "Decoding", ["RunnelFoundation"]),
-  ("Foundation", "Notifications", ["RunnelFoundation"]),
-  ("Foundation", "Requests", ["RunnelFoundation"]),
-  ("HTTP", "Layers", ["RunnelGzip"]),
-  ("HTTP", "SecureServer", ["RunnelTLS"]),
-  ("HTTP", "TestedRoutes", ["RunnelNetTesting"]),
-  ("HTTP", "TestedServer", ["RunnelNetTesting", "RunnelTesting"]),
-  ("Loop", "Logging", ["RunnelTesting"]),
-  ("Sockets", "SecureEcho", ["RunnelTLS"]),
-  ("Sockets", "TestedNetwork", ["RunnelNetTesting", "RunnelTesting"]),
-  ("Testing", "Battery", ["RunnelTesting"]),
-  ("Testing", "Contexts", ["RunnelTesting"]),
-  ("Testing", "Logged", ["RunnelTesting"]),
-  ("Testing", "Marbles", ["RunnelTesting"]),
-  ("Testing", "Recorders", ["RunnelTesting"]),
-  ("Testing", "Validators", ["RunnelTesting"]),
+/// The products that a program uses besides `Runnel`.
+let products = [
+  "Battery": ["RunnelTesting"],
+  "Contexts": ["RunnelTesting"],
+  "Decoding": ["RunnelFoundation"],
+  "Layers": ["RunnelGzip"],
+  "Logged": ["RunnelTesting"],
+  "Logging": ["RunnelTesting"],
+  "Marbles": ["RunnelTesting"],
+  "Notifications": ["RunnelFoundation"],
+  "Recorders": ["RunnelTesting"],
+  "Requests": ["RunnelFoundation"],
+  "SecureEcho": ["RunnelTLS"],
+  "SecureServer": ["RunnelTLS"],
+  "TestedNetwork": ["RunnelNetTesting", "RunnelTesting"],
+  "TestedRoutes": ["RunnelNetTesting"],
+  "TestedServer": ["RunnelNetTesting", "RunnelTesting"],
+  "Validators": ["RunnelTesting"],
 ]
 
-func program(_ name: String, of guide: String, using products: [String] = []) -> Target {
+func program(_ name: String, of folder: String, with others: [String]) -> Target {
   .executableTarget(
     name: name,
-    dependencies: (["Runnel"] + products).map { .product(name: $0, package: "Runnel") },
-    path: guide, sources: ["\(name).swift"])
+    dependencies: (["Runnel"] + products[name, default: []]).map {
+      .product(name: $0, package: "Runnel")
+    },
+    path: folder, exclude: others.filter { $0 != name }.map { "\($0).swift" })
 }
 
 let package = Package(
@@ -87,7 +96,8 @@ let package = Package(
     .package(
       name: "Runnel", path: "..", traits: Context.environment["RUNNEL_GTK"] != nil ? ["GTK"] : [])
   ],
-  targets: programs.flatMap { guide, names in names.map { program($0, of: guide) } }
-    + programsWithProducts.map { program($0.name, of: $0.guide, using: $0.products) },
+  targets: programs.flatMap { folder, names in
+    names.map { program($0, of: folder, with: names) }
+  },
   swiftLanguageModes: [.v6]
 )

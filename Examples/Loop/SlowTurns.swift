@@ -3,12 +3,14 @@ import Runnel
 
 EventLoop.main.reportSlowTurns(after: .milliseconds(100))
 
-Hooks.slowTurn = { _ in print("Something takes long.") }  // by default, a warning is logged
-EventLoop.main.execute {
-  let start = ContinuousClock.now
-  while start.duration(to: .now) < .milliseconds(400) {}  // blocks the loop
+Hooks.slowTurn = { _ in  // by default, a warning with the stack is logged
+  print("Something takes long.")
+  exit(0)
 }
-EventLoop.main.run(for: .milliseconds(1))
+EventLoop.main.execute {
+  while true {}  // blocks the loop
+}
+EventLoop.main.run()
 
 // Output:
 // Something takes long.
