@@ -157,11 +157,6 @@ let path = "/etc/motd"
 func read(_ path: String) throws(LoadError) -> String { throw .offline }
 func parse(_ text: String) throws(LoadError) -> Page { throw .offline }
 
-/// The index that the README's first example searches.
-@MainActor final class Index {
-  func search(_ text: String) -> EventStream<[String], LoadError> { .never }
-}
-
 // MARK: - Values
 
 struct User: Sendable, Equatable, Codable {
