@@ -22,7 +22,7 @@ import Testing
 
   private static func blocks() throws -> [DocumentationBlock] {
     let sources = try PackageFiles.all(below: "Sources", ending: ".swift")
-    // The tutorial's examples are compiled as parts of its app, and those of other guides as programs.
+    // The tutorial's examples are compiled as parts of its app. Other guides show programs.
     return try (sources + ExampleProgram.guides()).flatMap(DocumentationBlock.all(in:))
   }
 
