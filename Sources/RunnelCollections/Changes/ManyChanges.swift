@@ -49,44 +49,9 @@ final class ManyChanges<Element> {
 
 extension ManyChanges: Sendable where Element: Sendable {}
 
-// MARK: - Changes by kind
+// MARK: - Reading
 
 extension ManyChanges {
-  @inlinable var inserts: IndexRuns {
-    var inserts = IndexRuns()
-    runs.forEachRun { run, places in
-      if run.isNew { inserts.append(places) }
-    }
-    return inserts
-  }
-
-  @inlinable var updates: IndexRuns {
-    var updates = IndexRuns()
-    if replaced.isEmpty { return updates }
-    for run in runs.inOldOrder(where: { $0.isUpdated }) { updates.append(run.origins) }
-    return updates
-  }
-
-  @inlinable var moves: [ListMove] {
-    var moves: [ListMove] = []
-    runs.forEachRun { run, places in
-      if run.isMoved { moves.append(from: run.origins, to: places) }
-    }
-    return moves
-  }
-
-  /// The old and new indices of the updated elements, ascending by old index.
-  @inlinable var updatePlaces: [ListMove] {
-    var updates: [ListMove] = []
-    if replaced.isEmpty { return updates }
-    updates.reserveCapacity(replaced.count)
-    runs.forEachRun { run, places in
-      if run.isUpdated { updates.append(from: run.origins, to: places) }
-    }
-    updates.sortUnlessAscending { $0.from }
-    return updates
-  }
-
   /// Calls a closure with the elements at `places` of a fresh run. `number` is the count of the
   /// fresh elements before it.
   @inlinable
@@ -118,9 +83,20 @@ extension ManyChanges {
   /// Reports the edits to a follower, one after the other.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
-    for update in updatePlaces { follower.update(update.from, to: elements[update.to]) }
+    if !replaced.isEmpty { replayUpdates(to: follower) }
     replayDepartures(to: follower)
     replayArrivals(to: follower)
+  }
+
+  @inlinable
+  func replayUpdates(to follower: some ListFollower<Element>) {
+    var updates: [ListMove] = []
+    updates.reserveCapacity(replaced.count)
+    runs.forEachRun { run, places in
+      if run.isUpdated { updates.append(from: run.origins, to: places) }
+    }
+    updates.sortUnlessAscending { $0.from }
+    for update in updates { follower.update(update.from, to: elements[update.to]) }
   }
 
   @inlinable

@@ -90,21 +90,11 @@ final class EnumeratedList<Element>: ListFollower {
 
 extension ListChanges {
   /// The new indices of the elements that stay and whose index may have changed.
-  @inlinable var shifted: IndexRuns {
+  @usableFromInline var shifted: IndexRuns {
     var shifted = IndexRuns()
-    switch contents {
-    case .single(let change):
-      switch change.edit {
-      case .lift, .update: break
-      case .insert(let index): shifted.append(index + 1..<elements.count)
-      case .remove(let index): shifted.append(index..<elements.count)
-      case .move(let source, let destination, _):
-        shifted.append(min(source, destination)..<max(source, destination) + 1)
-      }
-    case .many(let changes):
-      changes.runs.forEachRun { run, places in
-        if !run.isNew && run.origin != places.lowerBound { shifted.append(places) }
-      }
+    for piece in pieces {
+      guard let old = piece.old, let new = piece.new, old != new else { continue }
+      shifted.append(new)
     }
     return shifted
   }
