@@ -84,8 +84,8 @@ extension ManyChanges {
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
     if !replaced.isEmpty { replayUpdates(to: follower) }
-    replayDepartures(to: follower)
-    replayArrivals(to: follower)
+    let movers = replayDepartures(to: follower)
+    replayArrivals(of: movers, to: follower)
   }
 
   @inlinable
@@ -99,34 +99,40 @@ extension ManyChanges {
     for update in updates { follower.update(update.from, to: elements[update.to]) }
   }
 
+  /// Returns the moved elements in the order of the new list.
   @inlinable
-  func replayDepartures(to follower: some ListFollower<Element>) {
+  func replayDepartures<Follower: ListFollower<Element>>(
+    to follower: Follower
+  ) -> [Follower.Lifted?] {
     var ranges = deletes.ranges[...]
     var movers: [(source: Int, number: Int)] = []
     for run in runs where run.isMoved {
       for origin in run.origins { movers.append((origin, movers.count)) }
     }
     movers.sortUnlessAscending { $0.source }
+    var lifted = [Follower.Lifted?](repeating: nil, count: movers.count)
     for (source, number) in movers.reversed() {
       while let range = ranges.last, range.lowerBound > source {
         follower.remove(range)
         ranges.removeLast()
       }
-      follower.lift(source, number: number)
+      lifted[number] = follower.lift(source)
     }
     for range in ranges.reversed() { follower.remove(range) }
+    return lifted
   }
 
   @inlinable
-  func replayArrivals(to follower: some ListFollower<Element>) {
-    var number = 0
+  func replayArrivals<Follower: ListFollower<Element>>(
+    of movers: [Follower.Lifted?], to follower: Follower
+  ) {
+    var next = movers.makeIterator()
     runs.forEachRun { run, places in
       if run.isNew {
         follower.insert(places, of: elements)
       } else if run.isMoved {
         for place in places {
-          follower.drop(number: number, at: place)
-          number += 1
+          if let lifted = next.next() ?? nil { follower.drop(lifted, at: place) }
         }
       }
     }

@@ -55,8 +55,7 @@ final class SingleChange<Element> {
     case .update(let index): follower.update(index, to: current)
     case .move(let source, let destination, let isUpdated):
       if isUpdated { follower.update(source, to: current) }
-      follower.lift(source, number: 0)
-      follower.drop(number: 0, at: destination)
+      follower.drop(follower.lift(source), at: destination)
     }
   }
 
