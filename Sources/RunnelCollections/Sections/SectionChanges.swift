@@ -55,6 +55,10 @@ extension SectionChanges {
   @inlinable
   public var moves: [ListMove] { list.moves }
 
+  /// The change as pieces of the list of sections. A section whose header or items changed counts as
+  /// updated.
+  public var pieces: [ListPiece] { list.pieces }
+
   /// The sections after the change.
   @inlinable
   public var sections: SharedArray<ListSection<Header, Item>> { list.elements }

@@ -5,7 +5,7 @@ import Testing
 
 /// Closures that trigger another event of their own operator. The result must be that of the latest
 /// closure.
-@Suite struct ReentrancyGateTests {
+@Suite struct ReentrantInputTests {
   private typealias Edit = @Sendable (CollectionProperty<[Int]>) -> Void
 
   private static let edits: [(String, Edit)] = [
@@ -126,6 +126,29 @@ import Testing
       return element % 2 == 0
     }
     #expect(Array(filtered.value) == list.value.filter { $0 % 2 == 0 })
+    #expect(validator.problems == [])
+  }
+
+  /// The second predicate is handled after the change, so the event is not a reset.
+  @Test func predicateSentByAClosureGivesExactChanges() {
+    let list = CollectionProperty(Array(0..<10))
+    let predicates = PushStream<(Int) -> Bool>()
+    let filtered = list.filter(by: predicates)
+    let validator = ListValidator(filtered)
+    var isSent = false
+    predicates.next { element in
+      if element == 10 && !isSent {
+        isSent = true
+        predicates.next { $0 % 5 == 0 }
+      }
+      return element % 2 == 0
+    }
+    var changes: [ListChanges<Int>?] = []
+    filtered.observe { changes.append($0.changes) }
+    list.append(10)
+    #expect(isSent && Array(filtered.value) == [0, 5, 10])
+    #expect(changes.dropFirst().map { $0.map { Array($0.inserts) } } == [[1, 2]])
+    #expect(changes.dropFirst().map { $0.map { Array($0.deletes) } } == [[1, 2, 3, 4]])
     #expect(validator.problems == [])
   }
 }
