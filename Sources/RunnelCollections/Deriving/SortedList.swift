@@ -287,7 +287,8 @@ final class SortedList<Element>: ListFollower {
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
     items.mergeSort { precedes($0.element, $1.element) }
     ranks = HandleList(count: items.count) { items[$0].handle }
-    output.rebuild(
-      SharedArray(items.lazy.map { $0.element }), origins: items.map { oldRanks[Int($0.handle)] })
+    let elements = SharedArray(items.lazy.map { $0.element })
+    let origins = items.map { oldRanks[Int($0.handle)] }
+    output.replaceList { $0.rebuild(elements, origins: origins) }
   }
 }
