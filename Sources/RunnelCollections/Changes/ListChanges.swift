@@ -43,6 +43,7 @@ extension ListChanges {
 
   /// The deleted elements, by old index.
   @inlinable public var deletes: IndexRuns {
+    if case .many(let changes) = contents { return changes.deletes }
     var deletes = IndexRuns()
     for case .deleted(let range) in pieces { deletes.append(range) }
     return deletes

@@ -370,7 +370,7 @@ extension ListEditor {
 // MARK: - Result
 
 extension ListEditor: CollectionEditor {
-  /// True: the editor checks for reentrant edits after each call of a closure.
+  /// True: closures are called before an edit begins, or the edit checks for others after the call.
   @inlinable public static var canNest: Bool { true }
 
   /// True while a lifted element was not dropped yet.

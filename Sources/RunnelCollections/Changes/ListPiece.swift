@@ -1,13 +1,13 @@
-/// A run of elements with the same fate in a change of a list. All pieces together describe the new
-/// list in terms of the old one.
+/// A run of elements that a change of a list treats alike: it keeps, updates, moves, inserts or
+/// deletes them. The pieces of a change describe the new list in terms of the old list.
 ///
 /// `from` is a range of indices before the change, `to` the range of the same elements after it.
 public enum ListPiece: Equatable, Sendable {
-  /// Elements that stay. Their order relative to other kept or updated elements is the same.
+  /// Elements that neither changed nor moved. Kept and updated elements keep their relative order.
   case kept(from: Range<Int>, to: Range<Int>)
-  /// Elements that were replaced by new ones in their place.
+  /// Elements that were each replaced in place by a new value.
   case updated(from: Range<Int>, to: Range<Int>)
-  /// Elements that moved together. If `isUpdated` is true, each was also replaced by a new one.
+  /// Elements that moved together. If `isUpdated` is true, each was also replaced by a new value.
   case moved(from: Range<Int>, to: Range<Int>, isUpdated: Bool)
   /// New elements, by new index.
   case inserted(Range<Int>)
@@ -52,8 +52,9 @@ extension ListChanges {
   ///       }
   ///     }
   ///
-  /// Each old index is in one piece, and so is each new index. All other forms of a change, such as
-  /// ``inserts`` and ``splices``, are read off the pieces.
+  /// Each old index is in one piece, and so is each new index. Neighbours that form one piece are
+  /// merged, so equal changes have equal pieces. All other forms of a change, such as ``inserts`` and
+  /// ``splices``, are read off the pieces.
   ///
   /// *Complexity*: built at each access, in time proportional to the change.
   @inlinable public var pieces: [ListPiece] {
@@ -69,36 +70,37 @@ extension ListChanges {
 extension SingleEdit {
   @usableFromInline
   func pieces(oldCount: Int) -> [ListPiece] {
-    func kept(_ range: Range<Int>, by distance: Int) -> ListPiece {
-      .kept(from: range, to: range.lowerBound + distance..<range.upperBound + distance)
+    var pieces: [ListPiece] = []
+    pieces.reserveCapacity(4)
+    func keep(_ range: Range<Int>, by distance: Int = 0) {
+      if range.isEmpty { return }
+      let new = range.lowerBound + distance..<range.upperBound + distance
+      pieces.append(.kept(from: range, to: new))
     }
     func one(_ index: Int) -> Range<Int> { index..<index + 1 }
-    let pieces: [ListPiece] =
-      switch self {
-      case .lift: [kept(0..<oldCount, by: 0)]
-      case .insert(let index):
-        [kept(0..<index, by: 0), .inserted(one(index)), kept(index..<oldCount, by: 1)]
-      case .remove(let index):
-        [kept(0..<index, by: 0), .deleted(one(index)), kept(index + 1..<oldCount, by: -1)]
-      case .update(let index):
-        [
-          kept(0..<index, by: 0), .updated(from: one(index), to: one(index)),
-          kept(index + 1..<oldCount, by: 0),
-        ]
-      case .move(let source, let destination, let isUpdated) where source < destination:
-        [
-          kept(0..<source, by: 0), kept(source + 1..<destination + 1, by: -1),
-          .moved(from: one(source), to: one(destination), isUpdated: isUpdated),
-          kept(destination + 1..<oldCount, by: 0),
-        ]
-      case .move(let source, let destination, let isUpdated):
-        [
-          kept(0..<destination, by: 0),
-          .moved(from: one(source), to: one(destination), isUpdated: isUpdated),
-          kept(destination..<source, by: 1), kept(source + 1..<oldCount, by: 0),
-        ]
-      }
-    return pieces.filter { $0.old?.isEmpty != true }
+    switch self {
+    case .lift: keep(0..<oldCount)
+    case .insert(let index):
+      keep(0..<index)
+      pieces.append(.inserted(one(index)))
+      keep(index..<oldCount, by: 1)
+    case .remove(let index):
+      keep(0..<index)
+      pieces.append(.deleted(one(index)))
+      keep(index + 1..<oldCount, by: -1)
+    case .update(let index):
+      keep(0..<index)
+      pieces.append(.updated(from: one(index), to: one(index)))
+      keep(index + 1..<oldCount)
+    case .move(let source, let destination, let isUpdated):
+      let moved = ListPiece.moved(from: one(source), to: one(destination), isUpdated: isUpdated)
+      keep(0..<min(source, destination))
+      if source < destination { keep(source + 1..<destination + 1, by: -1) }
+      pieces.append(moved)
+      if destination < source { keep(destination..<source, by: 1) }
+      keep(max(source, destination) + 1..<oldCount)
+    }
+    return pieces
   }
 }
 
@@ -108,7 +110,7 @@ extension Arrangement {
     var pieces: [ListPiece] = []
     pieces.reserveCapacity(count + deletes.ranges.count)
     var gone = deletes.ranges[...]
-    forEachRun { run, places in
+    func add(_ run: RunList.Run, _ places: Range<Int>) {
       if run.isNew { return pieces.append(.inserted(places)) }
       if run.isMoved {
         let moved = ListPiece.moved(from: run.origins, to: places, isUpdated: run.isUpdated)
@@ -122,7 +124,27 @@ extension Arrangement {
         run.isUpdated
           ? .updated(from: run.origins, to: places) : .kept(from: run.origins, to: places))
     }
+    // Edits leave neighbouring runs that form one piece.
+    var last = RunList.Run(origin: RunList.Run.new, count: 0)
+    var end = 0
+    forEachRun { run, places in
+      if last.count > 0, last.isOnePiece(with: run) {
+        last.count += run.count
+      } else {
+        if last.count > 0 { add(last, end - last.count..<end) }
+        last = run
+      }
+      end = places.upperBound
+    }
+    if last.count > 0 { add(last, end - last.count..<end) }
     for range in gone { pieces.append(.deleted(range)) }
     return pieces
+  }
+}
+
+extension RunList.Run {
+  fileprivate func isOnePiece(with next: RunList.Run) -> Bool {
+    isMoved == next.isMoved && isUpdated == next.isUpdated
+      && (isNew ? next.isNew : next.origin == origin + count)
   }
 }

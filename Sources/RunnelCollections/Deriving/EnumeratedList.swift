@@ -85,7 +85,7 @@ final class EnumeratedList<Element>: ListFollower {
 
 extension ListChanges {
   /// The new indices of the elements that stay and whose index may have changed.
-  @usableFromInline var shifted: IndexRuns {
+  @inlinable var shifted: IndexRuns {
     var shifted = IndexRuns()
     for piece in pieces {
       guard let old = piece.old, let new = piece.new, old != new else { continue }

@@ -85,7 +85,7 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
     guard !hasEnded, let core, part.observation.isDisposed else { return }
     let id = id(of: inner)
     part.observation = inner.live.core.listen(since: part.known) { [weak self] event in
-      core.follow { self?.follow(event, of: id) }
+      core.take(event) { self?.follow($0, of: id) }
     }
     if hasEnded { part.observation.dispose() }
   }

@@ -140,21 +140,25 @@ public final class LiveCollection<Base: CollectionBase> {
   ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
     keep(source)
-    // This does not use `follow`, which would add one closure call for each event. A single source
-    // sends one event at a time.
+    // A single source sends one event at a time, so no queue is needed.
     let core = core
     following.add(
       source.core.listen(since: start) { event in core.follow { follower.follow(event) } })
   }
 
-  /// Follows a stream. Each element is passed to the closure, which edits this collection.
+  /// Follows a stream. The latest element is passed to the closure, which edits this collection. An
+  /// element that waits is replaced by the next one.
   @inlinable
   package func follow<Element>(
     _ stream: EventStream<Element, Never>, _ handle: @escaping (Element) -> Void
   ) {
+    var latest: Element?
     endsWithSources(
       stream.observeNext { [weak core] element in
-        core?.take(element, handle)
+        let isWaiting = latest != nil
+        latest = element
+        if isWaiting { return }
+        core?.take(()) { if let element = latest.take() { handle(element) } }
       })
   }
 

@@ -111,7 +111,7 @@ extension ListEditor {
     }
   }
 
-  /// Replaces the list with one that is equal up to the end of the shorter one.
+  /// Replaces the list with `new`. One of the two lists must be a prefix of the other.
   @inlinable
   func resize(to new: SharedArray<Element>) {
     let (count, newCount) = (list.count, new.count)

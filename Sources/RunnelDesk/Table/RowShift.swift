@@ -84,9 +84,16 @@ extension RowShift {
 
   /// Returns the runs of elements that a change of a list keeps, ordered by old index.
   static func pieces(of changes: [ListPiece]) -> [Piece] {
-    let pieces = changes.compactMap { piece -> Piece? in
-      guard let old = piece.old, let new = piece.new else { return nil }
-      return Piece(old: old, new: new.lowerBound)
+    var pieces: [Piece] = []
+    for change in changes {
+      guard let old = change.old, let new = change.new?.lowerBound else { continue }
+      if let last = pieces.last, last.old.upperBound == old.lowerBound,
+        last.new + last.old.count == new
+      {
+        pieces[pieces.count - 1] = Piece(old: last.old.lowerBound..<old.upperBound, new: last.new)
+      } else {
+        pieces.append(Piece(old: old, new: new))
+      }
     }
     return pieces.sorted { $0.old.lowerBound < $1.old.lowerBound }
   }

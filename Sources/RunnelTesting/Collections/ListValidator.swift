@@ -99,15 +99,16 @@ extension ListChanges where Element: Equatable {
     let pieces = pieces
     let new = pieces.compactMap(\.new)
     let stays = pieces.filter { if case .moved = $0 { false } else { true } }.compactMap(\.old)
+    // Coverage first: the elements can be compared only if the indices are valid.
     let isSound =
-      pieces.allSatisfy { piece in
+      Array(new.joined()) == Array(after.indices)
+      && pieces.compactMap(\.old).joined().sorted() == Array(before.indices)
+      && zip(stays, stays.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+      && pieces.allSatisfy { piece in
         guard let old = piece.old, let new = piece.new else { return true }
         return old.count == new.count
           && (piece.isUpdated || before[old].elementsEqual(after[new]))
       }
-      && Array(new.joined()) == Array(after.indices)
-      && pieces.compactMap(\.old).joined().sorted() == Array(before.indices)
-      && zip(stays, stays.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
     return isSound ? [] : ["The pieces do not describe the change: \(pieces)."]
   }
 }

@@ -25,7 +25,7 @@ import Testing
       pieces { $0[5] = 9 } == [.kept(from: 0..<5, to: 0..<5), .updated(from: 5..<6, to: 5..<6)])
   }
 
-  @Test func aMoveIsListedAtItsDestination() {
+  @Test func moveIsListedAtItsDestination() {
     #expect(
       pieces { $0.move(from: 1, to: 3) } == [
         .kept(from: 0..<1, to: 0..<1), .kept(from: 2..<4, to: 1..<3),
@@ -37,7 +37,7 @@ import Testing
       } == [.moved(from: 5..<6, to: 0..<1, isUpdated: true), .kept(from: 0..<5, to: 1..<6)])
   }
 
-  @Test func aBatchIsListedInTheOrderOfTheNewList() {
+  @Test func batchIsListedInNewOrder() {
     let pieces = pieces {
       $0.removeSubrange(4..<6)
       $0[1] = 9
@@ -53,6 +53,44 @@ import Testing
     #expect(pieces.map(\.old) == [1..<2, 2..<3, 0..<1, 3..<4, nil, 4..<6])
     #expect(pieces.map(\.new) == [0..<1, 1..<2, 2..<3, 3..<4, 4..<6, nil])
     #expect(pieces.map(\.isUpdated) == [true, false, false, false, false, false])
+  }
+
+  @Test func neighboursAreMerged() {
+    #expect(
+      pieces {
+        $0.insert(8, at: 4)
+        $0.insert(7, at: 4)
+      } == [.kept(from: 0..<4, to: 0..<4), .inserted(4..<6), .kept(from: 4..<6, to: 6..<8)])
+    #expect(
+      pieces {
+        $0.move(from: 5, to: 0)
+        $0.move(from: 5, to: 0)
+      } == [.moved(from: 4..<6, to: 0..<2, isUpdated: false), .kept(from: 0..<4, to: 2..<6)])
+    #expect(
+      pieces {
+        $0.move(from: 0, to: 5)
+        $0.move(from: 5, to: 0)
+        $0.append(9)
+      } == [.kept(from: 0..<6, to: 0..<6), .inserted(6..<7)])
+  }
+
+  @Test func piecesOfAnEmptyListAreNew() {
+    let list = CollectionProperty<[Int]>()
+    var pieces: [ListPiece] = []
+    list.observe { pieces += $0.changes?.pieces ?? [] }
+    list.append(contentsOf: 0..<3)
+    list.removeAll()
+    #expect(pieces == [.inserted(0..<3), .deleted(0..<3)])
+  }
+
+  @Test func manyEditsArePieces() {
+    let list = CollectionProperty(Array(0..<1_000))
+    let validator = ListValidator(list)
+    var pieces: [ListPiece] = []
+    list.observe { pieces += $0.changes?.pieces ?? [] }
+    list.batch { for index in stride(from: 0, to: 1_000, by: 5) { list[index] = -1 } }
+    #expect(pieces.count == 400 && pieces.count(where: \.isUpdated) == 200)
+    #expect(validator.problems == [])
   }
 
   @Test func sectionsWithChangedItemsAreUpdated() {
