@@ -12,6 +12,12 @@ let programs = [
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
   ],
+  "Desk": [
+    "Contacts", "Covers", "Documents", "Folders", "Greeter", "Keys", "Menus", "Proposals",
+    "Questions", "Refusing", "SavingAs", "Scripted", "Selections", "Shopping", "SpokenLines",
+    "Stars",
+    "Tables", "Tabs", "Themes", "WithoutScreen",
+  ],
   "Files": [
     "Changes", "DraftsAndPins", "Letters", "NoteFolder",
   ],
@@ -61,11 +67,12 @@ let programs = [
   ],
 ]
 
-/// The products that a program uses besides `Runnel`.
+/// The products that a program uses besides `Runnel`. Those of the folder `Desk` also use `RunnelDesk`.
 let products = [
   "Battery": ["RunnelTesting"],
   "Contexts": ["RunnelTesting"],
   "Decoding": ["RunnelFoundation"],
+  "Greeter": ["RunnelTerminal"],
   "Layers": ["RunnelGzip"],
   "Logged": ["RunnelTesting"],
   "Logging": ["RunnelTesting"],
@@ -84,9 +91,10 @@ let products = [
 func program(_ name: String, of folder: String, with others: [String]) -> Target {
   .executableTarget(
     name: name,
-    dependencies: (["Runnel"] + products[name, default: []]).map {
-      .product(name: $0, package: "Runnel")
-    },
+    dependencies: (["Runnel"] + (folder == "Desk" ? ["RunnelDesk"] : [])
+      + products[name, default: []]).map {
+        .product(name: $0, package: "Runnel")
+      },
     path: folder, exclude: others.filter { $0 != name }.map { "\($0).swift" })
 }
 

@@ -57,15 +57,10 @@ let package = Package(
       name: "FilesMainMatrix", dependencies: runnel("RunnelProxies"), swiftSettings: [fileByFile]),
 
     .executableTarget(
-      name: "StreamExamples",
+      name: "GuideExamples",
       dependencies: runnel(
         "Runnel", "RunnelFoundation", "RunnelNetTesting", "RunnelTesting", "RunnelText",
         "RunnelTLS")),
-    .executableTarget(
-      name: "DeskExamples",
-      dependencies: runnel(
-        "Runnel", "RunnelDesk", "RunnelNetTesting", "RunnelTerminal", "RunnelTesting",
-        "RunnelText")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,7 +12,7 @@ struct ExampleFile {
   /// True when the example awaits something at its top level.
   let isAsynchronous: Bool
 
-  init(_ example: DocumentationBlock, run: ExampleRun? = nil) {
+  init(_ example: DocumentationBlock, runs: Bool = false) {
     var imports: [String] = []
     var declarations: [String] = []
     var statements: [String] = []
@@ -29,29 +29,24 @@ struct ExampleFile {
       }
     }
     if imports.isEmpty { imports = ExampleWorld(of: example).imports }
-    if run != nil { imports.append("import Checking") }
+    if runs { imports.append("import Checking") }
     if example.file.hasPrefix("Sources/Runnel/") { imports.append("import Runnel") }
     if example.file.hasPrefix("Sources/RunnelFoundation/") { imports += Self.foundation }
     if example.file.hasPrefix("Sources/RunnelTLS/") { imports.append("import RunnelTLS") }
-    statements = (run?.before ?? []) + statements + (run?.after ?? [])
     isAsynchronous = statements.contains { $0.contains("await ") }
-    let effects = run == nil || isAsynchronous ? "async throws" : "throws"
+    let effects = !runs || isAsynchronous ? "async throws" : "throws"
     let method = ["extension Screen {", "fileprivate func example() \(effects) {"]
     let lines = imports + declarations + method + statements + ["}", "}", ""]
     let text = lines.joined(separator: "\n")
-    self.text = run.map { Self.running(text, $0) } ?? text
+    self.text =
+      runs
+      ? text.replacing("import Testing\n", with: "").replacing("#expect(", with: "check(") : text
   }
 
   /// Additional imports for examples of the module that bridges to Foundation.
   private static let foundation = [
     "import Foundation", "import FoundationNetworking", "import RunnelFoundation",
   ]
-
-  /// Returns the text of a file that runs.
-  private static func running(_ text: String, _ run: ExampleRun) -> String {
-    let outside = [("import Testing\n", ""), ("#expect(", "check(")]
-    return (outside + run.replacing).reduce(text) { $0.replacing($1.0, with: $1.1) }
-  }
 
   /// Returns the parts that begin at the left margin, each with the index of its first line.
   private static func parts(of lines: [String]) -> [(offset: Int, lines: [String])] {

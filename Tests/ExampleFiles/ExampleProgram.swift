@@ -1,39 +1,22 @@
 import Foundation
 
-/// A program that runs the examples of one world. Each example is identified by its place in its
+/// A program that runs the examples of the guides. Each example is identified by its place in its
 /// guide.
 struct ExampleProgram {
-  let world: ExampleWorld
   private let examples: [DocumentationBlock]
 
-  /// Writes a folder for each world, with a file for each example, the prelude, and a `main.swift`.
+  /// Writes the folder `GuideExamples`, with a file for each example, the prelude, and a `main.swift`.
   static func write(into folder: URL) throws {
-    let guides = try guides()
-    let examples = try guides.flatMap(DocumentationBlock.all(in:))
-    try requireRuns(of: examples)
-    for world in [ExampleWorld.streams, .desk] {
-      let program = ExampleProgram(
-        world: world, examples: examples.filter { ExampleWorld(of: $0) == world })
-      try program.write(
-        into: folder.appending(path: world == .desk ? "DeskExamples" : "StreamExamples"))
-    }
+    let program = try ExampleProgram(examples: guides().flatMap(DocumentationBlock.all(in:)))
+    try program.write(into: folder.appending(path: "GuideExamples"))
   }
 
   /// Returns the guides whose examples run here, by their paths relative to the package. The examples
-  /// of the others are programs in `Examples`.
+  /// of the others are programs in `Examples`. Those of the tutorial are parts of `Samples/Notes`:
+  /// `NotesTests` compares them and runs the app.
   static func guides() throws -> [String] {
     try (PackageFiles.all(below: "Documentation", ending: ".md") + ["README.md"])
-      .filter { try ExampleRun.exceptions[$0] == nil && !Excerpt.areAll(in: $0) }
-  }
-
-  /// Throws unless each ``ExampleRun`` belongs to exactly one example.
-  private static func requireRuns(of examples: [DocumentationBlock]) throws {
-    for (guide, runs) in ExampleRun.all {
-      for run in runs {
-        let count = examples.count { $0.file == guide && $0.lines.contains(run.line) }
-        if count != 1 { throw StrayRun(guide: guide, line: run.line, count: count) }
-      }
-    }
+      .filter { try $0 != "Documentation/Tutorial.md" && !Excerpt.areAll(in: $0) }
   }
 
   private func write(into folder: URL) throws {
@@ -41,10 +24,10 @@ struct ExampleProgram {
     func write(_ text: String, to name: String) throws {
       try text.write(to: folder.appending(path: name), atomically: false, encoding: .utf8)
     }
-    let prelude = try PackageFiles.lines(of: world.prelude).joined(separator: "\n")
+    let prelude = try PackageFiles.lines(of: ExampleWorld.streams.prelude).joined(separator: "\n")
     try write(prelude, to: "Prelude.swift")
     for (number, example) in examples.enumerated() {
-      let file = ExampleFile(example, run: ExampleRun.of(example) ?? ExampleRun(line: ""))
+      let file = ExampleFile(example, runs: true)
       try write(file.text + entry(number, file), to: "Example\(number).swift")
     }
     try write(main, to: "main.swift")
@@ -86,16 +69,5 @@ struct ExampleProgram {
       EventLoop.main.run(for: .milliseconds(5))
 
       """
-  }
-}
-
-/// An error: the line of an ``ExampleRun`` occurs in no example of its guide, or in several.
-struct StrayRun: Error, CustomStringConvertible {
-  let guide: String
-  let line: String
-  let count: Int
-
-  var description: String {
-    "The line \"\(line)\" of an ExampleRun occurs in \(count) examples of \(guide), not in one."
   }
 }

@@ -1,8 +1,8 @@
 /// The environment of an example: its implicit imports, and a prelude that is compiled with it.
 ///
 /// The names of controls, servers and clients conflict with declarations in the examples of streams,
-/// so controls and HTTP have worlds of their own. In the world of HTTP are examples of documentation
-/// comments only, which are compiled and not run.
+/// so controls and HTTP have worlds of their own, of examples of documentation comments only. These
+/// are compiled and not run.
 enum ExampleWorld: String, CaseIterable {
   /// The world of streams and sockets.
   case streams = "Prelude"
@@ -23,13 +23,12 @@ enum ExampleWorld: String, CaseIterable {
   }
 
   private static let deskPlaces = [
-    "Sources/RunnelDesk/", "Sources/RunnelTerminal/", "Documentation/Desk.md",
+    "Sources/RunnelDesk/", "Sources/RunnelTerminal/",
   ]
   private static let httpPlaces = [
     "Sources/RunnelNet/HTTP/", "Sources/RunnelNetTesting/HTTP/", "Sources/RunnelGzip/",
     "Sources/RunnelTLS/HTTP/",
-    "Sources/RunnelFoundation/JSON/HTTPMessages", "Documentation/HTTP.md",
-    "Documentation/Daemon.md",
+    "Sources/RunnelFoundation/JSON/HTTPMessages",
   ]
 
   /// The path of the prelude, relative to the package.
