@@ -73,7 +73,8 @@ public final class FileEdit: Sendable {
       var outcome = SafeFile.Outcome.saved
       if !isReplaced {
         written = new
-        outcome = try file.save(new, over: old.file ?? [], following: link)
+        // Merged contents that cannot be merged again are kept as a copy.
+        outcome = try file.save(new, over: old.base ?? [], following: link)
       }
       // The editor still shows only its own changes, so they are the base of the next merge.
       known.withLock { $0 = Known(base: new, file: written, path: file.path) }
