@@ -14,6 +14,12 @@ struct TextDrag {
     origin = unit.range(at: position, in: document)
   }
 
+  /// Moves the origin along with its text.
+  mutating func move(by change: TextChange) {
+    let end = origin.upperBound.moved(by: change)
+    origin = min(origin.lowerBound.moved(by: change), end)..<end
+  }
+
   func selection(to position: TextPosition, in document: TextDocument) -> TextSelection {
     let range = unit.range(at: position, in: document)
     if range.lowerBound < origin.lowerBound {
