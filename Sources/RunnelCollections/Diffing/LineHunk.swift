@@ -23,15 +23,17 @@ package struct LineHunk: Hashable, Sendable {
 }
 
 extension LineHunk {
-  /// Returns the difference between two texts.
+  /// Returns the difference between two texts. `empty` is the value of an empty line, if there is one.
   ///
-  /// Only a line that occurs once in both texts shows which parts of the texts belong together. Lines
-  /// that occur more often, such as empty lines, match only next to other matching lines. So an empty
-  /// line that is inserted at the start does not match another one in the middle, as it would in a
+  /// Only a line that occurs once in both texts shows which parts of the texts belong together, and an
+  /// empty line does so only if there is no other. Lines that occur more often match only next to other
+  /// matching lines. So an empty line that is inserted at the start does not match another one in the middle, as it would in a
   /// ``ListDifference``. Lines between which no line matches are one hunk.
   ///
   /// *Complexity*: linear where most of the lines stay in order, O(*n* log *n*) at worst.
-  package static func hunks<Line: Hashable>(from old: [Line], to new: [Line]) -> [LineHunk] {
+  package static func hunks<Line: Hashable>(
+    from old: [Line], to new: [Line], empty: Line? = nil
+  ) -> [LineHunk] {
     let least = min(old.count, new.count)
     var start = 0
     while start < least, old[start] == new[start] { start += 1 }
@@ -47,7 +49,9 @@ extension LineHunk {
     let middles = (
       old[start..<old.count - end].map(number), new[start..<new.count - end].map(number)
     )
-    var comparison = LineComparison(old: middles.0, new: middles.1, lineCount: numbers.count)
+    let emptyLine = empty.flatMap { numbers[$0] }
+    var comparison = LineComparison(
+      old: middles.0, new: middles.1, emptyLine: emptyLine, lineCount: numbers.count)
     return comparison.hunks().map { $0.moved(by: start) }
   }
 }
@@ -56,6 +60,8 @@ extension LineHunk {
 private struct LineComparison {
   let old: [Int]
   let new: [Int]
+  /// The number of the empty line, if there is one.
+  private let emptyLine: Int?
   /// The places of all lines in the part that is being split.
   private var places: [Place]
 
@@ -67,9 +73,10 @@ private struct LineComparison {
     var newCount = 0
   }
 
-  init(old: [Int], new: [Int], lineCount: Int) {
+  init(old: [Int], new: [Int], emptyLine: Int?, lineCount: Int) {
     self.old = old
     self.new = new
+    self.emptyLine = emptyLine
     places = [Place](repeating: Place(), count: lineCount)
   }
 
@@ -110,10 +117,16 @@ private struct LineComparison {
   private mutating func parts(of lines: LineHunk) -> [LineHunk] {
     if lines.old.isEmpty || lines.new.isEmpty { return [] }
     findPlaces(in: lines)
-    let origins = lines.new.map { index -> Int32 in
-      let place = places[new[index]]
-      return place.oldCount == 1 && place.newCount == 1 ? Int32(place.old) : -1
+    // The old index of each line that occurs once in both texts, otherwise -1.
+    func anchors(where isCandidate: (Int) -> Bool) -> [Int32] {
+      lines.new.map { index in
+        let place = places[new[index]]
+        let isAnchor = place.oldCount == 1 && place.newCount == 1 && isCandidate(new[index])
+        return isAnchor ? Int32(place.old) : -1
+      }
     }
+    var origins = anchors { $0 != emptyLine }
+    if origins.allSatisfy({ $0 < 0 }) { origins = anchors { $0 == emptyLine } }
     var isAnchor = origins.map { $0 >= 0 }
     for index in ListOrigins(origins: origins, oldCount: old.count).moved {
       isAnchor[index] = false

@@ -28,7 +28,8 @@ extension TextDocument {
     { same += 1 }
     let old = (start..<lineCount - same).map { LineBytes(line: self[line: $0]) }
     let new = (start..<other.lineCount - same).map { LineBytes(line: other[line: $0]) }
-    let hunks = LineHunk.hunks(from: old, to: new).map { $0.moved(by: start) }
+    let hunks = LineHunk.hunks(from: old, to: new, empty: LineBytes(line: ""))
+      .map { $0.moved(by: start) }
     return hunks.reversed().flatMap { edits(in: $0, to: other) }
   }
 

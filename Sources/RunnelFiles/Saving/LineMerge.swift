@@ -95,7 +95,7 @@ private struct LineChanges {
 
   init(from old: [Line], to new: [Line]) {
     lines = new
-    hunks = LineHunk.hunks(from: old, to: new)[...]
+    hunks = LineHunk.hunks(from: old, to: new, empty: Line())[...]
   }
 
   /// The lines of the base that the next change replaces.

@@ -141,7 +141,7 @@ import Testing
     #expect(field.update(to: TextDocument("a\nb")).isEmpty)
     desk.press("ctrl+y")
     #expect(field.text == "a bx")
-    #expect(field.update(to: TextDocument("a\nbx\nc")).map(\.new) == [" c"])
+    #expect(field.update(to: TextDocument("a\nbx\nc")).map(\.new) == [" bx c"])
   }
 
   /// A delegate shows another text while edits of the program are undone together.
