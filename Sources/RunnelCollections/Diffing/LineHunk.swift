@@ -34,11 +34,8 @@ extension LineHunk {
   package static func hunks<Line: Hashable>(
     from old: [Line], to new: [Line], empty: Line? = nil
   ) -> [LineHunk] {
-    let least = min(old.count, new.count)
-    var start = 0
-    while start < least, old[start] == new[start] { start += 1 }
-    var end = 0
-    while end < least - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+    // Only the lines between them are numbered.
+    let same = EqualEnds(old.count, new.count) { old[$0] == new[$1] }
     var numbers: [Line: Int] = [:]
     func number(_ line: Line) -> Int {
       if let number = numbers[line] { return number }
@@ -47,12 +44,13 @@ extension LineHunk {
       return number
     }
     let middles = (
-      old[start..<old.count - end].map(number), new[start..<new.count - end].map(number)
+      old[same.start..<old.count - same.end].map(number),
+      new[same.start..<new.count - same.end].map(number)
     )
     let emptyLine = empty.flatMap { numbers[$0] }
     var comparison = LineComparison(
       old: middles.0, new: middles.1, emptyLine: emptyLine, lineCount: numbers.count)
-    return comparison.hunks().map { $0.moved(by: start) }
+    return comparison.hunks().map { $0.moved(by: same.start) }
   }
 }
 
@@ -101,15 +99,13 @@ private struct LineComparison {
   }
 
   private func withoutEqualEnds(_ lines: LineHunk) -> LineHunk {
-    var (first, last) = (lines.old.lowerBound, lines.old.upperBound)
-    var (newFirst, newLast) = (lines.new.lowerBound, lines.new.upperBound)
-    while first < last, newFirst < newLast, old[first] == new[newFirst] {
-      (first, newFirst) = (first + 1, newFirst + 1)
+    let (first, newFirst) = (lines.old.lowerBound, lines.new.lowerBound)
+    let same = EqualEnds(lines.old.count, lines.new.count) {
+      old[first + $0] == new[newFirst + $1]
     }
-    while first < last, newFirst < newLast, old[last - 1] == new[newLast - 1] {
-      (last, newLast) = (last - 1, newLast - 1)
-    }
-    return LineHunk(old: first..<last, new: newFirst..<newLast)
+    return LineHunk(
+      old: first + same.start..<lines.old.upperBound - same.end,
+      new: newFirst + same.start..<lines.new.upperBound - same.end)
   }
 
   /// Returns the parts between lines that occur once in both texts and keep their order. Returns an

@@ -32,10 +32,10 @@ extension TextHighlight {
     return parts
   }
 
-  // Safety: the patterns are never changed. `Regex` compiles itself at the first match and stores the
-  // result atomically.
   /// The patterns of Markdown, each of which is compiled once.
   private enum Pattern {
+    // Safety: the patterns are never changed. `Regex` compiles itself at the first match and stores the
+    // result atomically.
     nonisolated(unsafe) static let heading = #/#{1,6} .*/#
     nonisolated(unsafe) static let item = #/\s*([-*+]|\d+[.)]) /#
     // Between a space and a star there is no boundary of a word.

@@ -95,7 +95,7 @@ public final class TextView: View, EditedControl {
   }
 
   /// A closure that returns the highlighted parts of a line, by its number and its text. It is
-  /// called for each visible line at each draw. Its parts cover those of ``syntax``.
+  /// called for each visible line at each draw. Its parts cover the parts of ``syntax``.
   public var highlights: (_ number: Int, _ line: String) -> [TextHighlight] = { _, _ in [] } {
     // The old closure is released after the assignment, because what it captures may read this
     // property.

@@ -3,7 +3,7 @@ public enum InputEvent: Hashable, Sendable {
   /// A key was pressed, or repeats because it is held.
   case key(KeyPress)
   /// Several keys that type characters were read together, for example fast typing or an unmarked
-  /// paste. The effect is that of the keys one by one. The text has no control characters.
+  /// paste. The effect is the same as if each key was sent alone. The text has no control characters.
   case text(String)
   /// A mouse event.
   case mouse(MouseEvent)

@@ -19,22 +19,14 @@ extension TextDocument {
   /// *Complexity*: constant if the documents share all lines, otherwise linear in their length.
   public func edits(to other: TextDocument) -> [TextEdit] {
     if isIdentical(to: other) { return [] }
-    let least = min(lineCount, other.lineCount)
-    var start = 0
-    while start < least, hasSameLine(start, as: other, start) { start += 1 }
-    var same = 0
-    while same < least - start,
-      hasSameLine(lineCount - 1 - same, as: other, other.lineCount - 1 - same)
-    { same += 1 }
-    let old = (start..<lineCount - same).map { LineBytes(line: self[line: $0]) }
-    let new = (start..<other.lineCount - same).map { LineBytes(line: other[line: $0]) }
+    let same = EqualEnds(lineCount, other.lineCount) {
+      LineBytes(line: self[line: $0]) == LineBytes(line: other[line: $1])
+    }
+    let old = (same.start..<lineCount - same.end).map { LineBytes(line: self[line: $0]) }
+    let new = (same.start..<other.lineCount - same.end).map { LineBytes(line: other[line: $0]) }
     let hunks = LineHunk.hunks(from: old, to: new, empty: LineBytes(line: ""))
-      .map { $0.moved(by: start) }
+      .map { $0.moved(by: same.start) }
     return hunks.reversed().flatMap { edits(in: $0, to: other) }
-  }
-
-  private func hasSameLine(_ index: Int, as other: TextDocument, _ otherIndex: Int) -> Bool {
-    LineBytes(line: self[line: index]) == LineBytes(line: other[line: otherIndex])
   }
 
   /// The number of lines of a hunk that are compared one by one. More edits would take longer to show

@@ -16,8 +16,7 @@ struct TextDrag {
 
   /// Moves the origin along with its text.
   mutating func move(by change: TextChange) {
-    let end = origin.upperBound.moved(by: change)
-    origin = min(origin.lowerBound.moved(by: change), end)..<end
+    origin = origin.moved(by: change)
   }
 
   func selection(to position: TextPosition, in document: TextDocument) -> TextSelection {

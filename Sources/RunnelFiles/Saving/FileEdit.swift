@@ -102,7 +102,7 @@ public final class FileEdit: Sendable {
     }
   }
 
-  /// Returns contents with the change from old to new ones and with those of the file; nil if both
+  /// Returns contents with the change from `old` to `new` and the changes in the file; nil if both
   /// have changed the same lines.
   private static func merged(_ new: [UInt8], from old: [UInt8]?, _ file: [UInt8]?) -> [UInt8]? {
     if file == old || file == new { return new }

@@ -51,7 +51,7 @@ import Testing
     #expect(edits("a\nb", "c\na\nb") == ["0:0-0:0 >c|"])
     #expect(edits("a", "") == ["0:0-0:1 a>"])
     #expect(edits("one\ntwo\nthree", "one!\ntwo\nthee") == ["2:2-2:3 r>", "0:3-0:3 >!"])
-    // Each line keeps what is the same in it.
+    // Only the different part of each line is replaced.
     #expect(edits("x one\nx two", "y one\ny two") == ["1:0-1:1 x>y", "0:0-0:1 x>y"])
     #expect(edits("é", "e\u{301}") == ["0:0-0:2 é>e\u{301}"])
     #expect(edits("a\nb", "a\nb").isEmpty)

@@ -149,7 +149,7 @@ final class TextViewMirror: ViewMirror, NativeText {
   }
 
   func textWasEdited(_ edit: TextEdit?) {
-    pendingDeletion = pendingDeletion.flatMap { range in edit.map { range.moved(by: $0) } }
+    pendingDeletion = pendingDeletion.flatMap { range in edit.map { range.moved(by: $0.change) } }
     guard case .edits(var edits) = exchange(&unshown, with: .all), let edit,
       edits.count < Self.maximumEditCount
     else { return }
@@ -359,14 +359,6 @@ final class TextViewMirror: ViewMirror, NativeText {
     // 4.8 keeps the buffer all the same if it has ever offered one, but at least without the text.
     gtk_text_buffer_set_text(buffer, "", 0)
     super.end()
-  }
-}
-
-extension Range<TextPosition> {
-  /// Returns the range after an edit, with the same text.
-  fileprivate func moved(by edit: TextEdit) -> Range {
-    let end = upperBound.moved(by: TextChange(edit.range, edit.new))
-    return Swift.min(lowerBound.moved(by: TextChange(edit.range, edit.new)), end)..<end
   }
 }
 #endif
