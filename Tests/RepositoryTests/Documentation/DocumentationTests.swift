@@ -52,7 +52,7 @@ import Testing
     ("RunnelNetTesting", 10),
     ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
     ("RunnelTLS", 30), ("RunnelGzip", 15), ("RunnelJSON", 50),
-    ("RunnelSupervisor", 40),
+    ("RunnelSupervisor", 40), ("RunnelDBus", 50),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()

@@ -1,0 +1,306 @@
+import CSystemd
+import RunnelLoop
+import RunnelStreams
+
+/// A connection to a bus, or to another program without a bus between.
+///
+///     let bus = BusConnection(.session, on: loop)
+///     let list = BusMethod(
+///       "ListNames", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+///       from: "org.freedesktop.DBus")
+///     bus.call(list).observe(
+///       succeeded: { print((try? $0.value(as: [String].self)) ?? []) }, failed: { print($0) })
+///
+/// *Events*: replies and signals arrive in the order in which the bus sends them. Calls are sent in the
+/// order in which they begin.
+///
+/// *Disposal*: ``close()`` and the release of the connection end everything. Both are allowed inside
+/// callbacks of the connection. Observations of signals and of services retain the connection. Unfinished
+/// calls do not: they fail with ``BusError/disconnected`` when it is released.
+public final class BusConnection {
+  /// The state of a connection.
+  public enum State: Hashable, Sendable {
+    /// The connection is being authenticated. Calls wait.
+    case connecting
+    /// Messages can be sent. On a bus, the connection has a unique name.
+    case connected(uniqueName: String?)
+    /// The connection could not be made, or is lost. ``BusConnection/reconnect()`` begins again.
+    case lost(BusError)
+    /// ``BusConnection/close()`` was called.
+    case closed
+  }
+
+  /// The loop that the connection runs on.
+  public let loop: EventLoop
+  private let address: BusAddress
+  private let currentState = Property(State.connecting)
+  private var transport: BusTransport?
+  private let signalTable = SignalTable()
+  private let owners = OwnerTable()
+
+  /// The default time limit of a call.
+  public static let callTimeout = Duration.seconds(25)
+
+  /// Begins to connect. The state tells whether it succeeds.
+  public init(_ address: BusAddress, on loop: EventLoop) {
+    self.address = address
+    self.loop = loop
+    connect()
+  }
+
+  deinit {
+    transport?.close()
+  }
+
+  /// The state of the connection.
+  public var state: ReadOnlyProperty<State> { currentState.readOnly }
+
+  /// Ends the connection. Unfinished calls fail with ``BusError/disconnected``. Messages that the socket
+  /// has no room for are dropped.
+  public func close() {
+    transport?.flush()
+    end(as: .closed)
+  }
+
+  /// Connects again after the connection was lost. Does nothing in other states.
+  ///
+  /// Signals that are observed, and names that are followed, are requested again.
+  public func reconnect() {
+    guard case .lost = currentState.value else { return }
+    currentState.value = .connecting
+    connect()
+  }
+
+  private func connect() {
+    do throws(BusError) {
+      let transport = try BusTransport(address, on: loop)
+      self.transport = transport
+      transport.becameReady = { [weak self] name in
+        self?.currentState.value = .connected(uniqueName: name)
+      }
+      transport.wasLost = { [weak self] error in self?.end(as: .lost(error)) }
+      transport.received = { [weak self] message in self?.receive(message) ?? false }
+      restore()
+    } catch {
+      end(as: .lost(error))
+    }
+  }
+
+  private func end(as state: State) {
+    let transport = exchange(&transport, with: nil)
+    if currentState.value != .closed { currentState.value = state }
+    transport?.close()
+    owners.forgetAll()
+  }
+
+  private func open() throws(BusError) -> BusTransport {
+    loop.mustBeCurrent("Using a BusConnection")
+    guard let transport else { throw .disconnected }
+    return transport
+  }
+
+  private func restore() {
+    for filter in signalTable.filters { sendRule("AddMatch", filter.rule) }
+    for name in owners.names { askForOwner(of: name) }
+  }
+
+  // MARK: - Calls
+
+  /// Calls a method each time that the result is observed.
+  ///
+  /// *Events*: fails with ``BusError/timedOut`` if no reply arrives in time. If `startsService` is false
+  /// and the service is absent, fails with ``BusError/serviceAbsent(_:)``; otherwise the bus starts a
+  /// service that it knows.
+  ///
+  /// *Disposal*: a reply that arrives after the disposal is ignored.
+  public func call(
+    _ method: BusMethod, timeout: Duration = BusConnection.callTimeout, startsService: Bool = true,
+    writing: @escaping (BusWriter) throws(BusError) -> Void = { _ in }
+  ) -> Single<BusBody, BusError> {
+    Single { finish in
+      do throws(BusError) {
+        let call = try self.begin(
+          method, timeout: timeout, startsService: startsService, writing: writing, finish)
+        return Disposable { call.cancel() }
+      } catch {
+        finish(.failure(error))
+        return .none
+      }
+    }
+  }
+
+  /// Calls a method with arguments each time that the result is observed.
+  ///
+  ///     bus.call(setVolume, with: "left", 0.5).observe(failed: { show($0) })
+  public func call<each Argument: BusValue>(
+    _ method: BusMethod, timeout: Duration = BusConnection.callTimeout, startsService: Bool = true,
+    with arguments: repeat each Argument
+  ) -> Single<BusBody, BusError> {
+    var contents: [Variant.Content] = []
+    repeat contents.append(Variant.Content(each arguments))
+    let parts = contents
+    return call(method, timeout: timeout, startsService: startsService) { writer throws(BusError) in
+      for part in parts { try writer.write(part) }
+    }
+  }
+
+  private func begin(
+    _ method: BusMethod, timeout: Duration, startsService: Bool,
+    writing: (BusWriter) throws(BusError) -> Void,
+    _ finish: @escaping (Result<BusBody, BusError>) -> Void
+  ) throws(BusError) -> PendingCall {
+    try method.check()
+    let transport = try open()
+    let message = try transport.makeCall(method)
+    defer { sd_bus_message_unref(message) }
+    try writing(BusWriter(sink: .message(message)))
+    if !startsService { sd_bus_message_set_auto_start(message, 0) }
+    let service = method.service ?? ""
+    let call = try transport.send(message, timeout: timeout) { [owners] result in
+      if startsService { owners.startEnded(service) }
+      switch result {
+      case .failure(.serviceUnknown) where !startsService,
+        .failure(.nameHasNoOwner) where !startsService && service != BusDriver.name:
+        finish(.failure(.serviceAbsent(service)))
+      default: finish(result)
+      }
+    }
+    if startsService { owners.startBegan(service) }
+    return call
+  }
+
+  // MARK: - Signals
+
+  /// Signals that match a filter.
+  ///
+  /// *Events*: fails if the bus refuses the match rule. Does not end when the connection is lost: after
+  /// ``reconnect()``, signals arrive again. If the filter names a service, only signals of the owner
+  /// that the name has at that time arrive, also when the service is restarted.
+  public func signals(_ filter: SignalFilter) -> EventStream<BusSignal, BusError> {
+    EventStream { observer in
+      do throws(BusError) {
+        try filter.check()
+      } catch {
+        observer.failed(error)
+        return .none
+      }
+      let service = filter.service.flatMap { name in
+        name.hasPrefix(":") || name == BusDriver.name ? nil : name
+      }
+      let following = service.map { self.follow($0) } ?? .none
+      let handling = self.handle(filter, { observer.next($0) }, refused: { observer.failed($0) })
+      return Disposable {
+        handling.dispose()
+        following.dispose()
+      }
+    }
+  }
+
+  func handle(
+    _ filter: SignalFilter, _ action: @escaping (BusSignal) -> Void,
+    refused: @escaping (BusError) -> Void
+  ) -> Disposable {
+    let handler = SignalTable.Handler(filter, action)
+    var adding = Disposable.none
+    if signalTable.add(handler) { adding = sendRule("AddMatch", filter.rule, refused) }
+    return Disposable {
+      adding.dispose()
+      if self.signalTable.remove(handler) { self.sendRule("RemoveMatch", filter.rule) }
+    }
+  }
+
+  @discardableResult
+  private func sendRule(
+    _ method: String, _ rule: String, _ refused: @escaping (BusError) -> Void = { _ in }
+  ) -> Disposable {
+    guard address.hasBus, transport != nil else { return .none }
+    return call(.ofBus(method), with: rule).observe(failed: { error in
+      // A lost connection is a state, and no failure of the signals.
+      if error != .disconnected { refused(error) }
+    })
+  }
+
+  // MARK: - Names
+
+  /// The state of a service: absent, starting, or present with its owner.
+  ///
+  /// *Events*: the present state, then each change. The bus is asked while the stream is observed.
+  public func service(_ name: String) -> EventStream<ServiceState, Never> {
+    EventStream { observer in
+      let (following, entry) = self.followEntry(name)
+      let observation = entry.state.distinctUntilChanged().observeNext { observer.next($0) }
+      return Disposable {
+        observation.dispose()
+        following.dispose()
+      }
+    }
+  }
+
+  private func follow(_ name: String) -> Disposable { followEntry(name).0 }
+
+  private func followEntry(_ name: String) -> (Disposable, OwnerTable.Entry) {
+    let (entry, isNew) = owners.use(name)
+    if isNew {
+      // The bus answers in order, so no change is lost between the rule and the question.
+      let handling = handle(
+        OwnerTable.changes(of: name), { [owners] signal in Self.ownerChanged(signal, owners) },
+        refused: { _ in })
+      entry.keep(handling)
+      askForOwner(of: name)
+    }
+    let following = Disposable {
+      if self.owners.endUse(of: name) { entry.rule.dispose() }
+    }
+    return (following, entry)
+  }
+
+  private static func ownerChanged(_ signal: BusSignal, _ owners: OwnerTable) {
+    guard let (name, _, owner) = try? signal.body.values(as: String.self, String.self, String.self)
+    else { return }
+    owners.setOwner(owner, of: name)
+  }
+
+  private func askForOwner(of name: String) {
+    guard transport != nil, let entry = owners[name] else { return }
+    let query = call(.ofBus("GetNameOwner"), with: name).observe(
+      succeeded: { [owners] body in
+        if let owner = try? body.value(as: String.self) { owners.setOwner(owner, of: name) }
+      },
+      failed: { [owners] error in
+        if case .nameHasNoOwner = error { owners.setOwner("", of: name) }
+      })
+    owners.ask(query, for: entry)
+  }
+
+  // MARK: - Receiving
+
+  private func receive(_ message: OpaquePointer) -> Bool {
+    guard sd_bus_message_is_signal(message, nil, nil) > 0 else { return false }
+    guard let member = sd_bus_message_get_member(message),
+      let path = sd_bus_message_get_path(message),
+      let interface = sd_bus_message_get_interface(message)
+    else { return false }
+    let name = String(cString: member)
+    guard signalTable.hasHandlers(for: name) else { return false }
+    let sender = sd_bus_message_get_sender(message).map { String(cString: $0) }
+    let signal = BusSignal(
+      sender: sender, path: ObjectPath(trusting: String(cString: path)),
+      interface: String(cString: interface), name: name, body: BusBody(message))
+    signalTable.deliver(signal) { owners[$0]?.state.value.owner }
+    return false
+  }
+
+  /// Sends a signal.
+  public func send(
+    _ name: String, of interface: String, at path: ObjectPath,
+    writing: (BusWriter) throws(BusError) -> Void = { _ in }
+  ) throws(BusError) {
+    guard NameRules.isMember(name) else { throw .invalidName(name) }
+    guard NameRules.isInterface(interface) else { throw .invalidName(interface) }
+    let transport = try open()
+    let message = try transport.makeSignal(name, of: interface, at: path)
+    defer { sd_bus_message_unref(message) }
+    try writing(BusWriter(sink: .message(message)))
+    try transport.send(message)
+  }
+}

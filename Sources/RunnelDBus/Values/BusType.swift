@@ -1,0 +1,123 @@
+/// A type of D-Bus.
+public indirect enum BusType: Hashable, Sendable {
+  case byte
+  case boolean
+  case int16
+  case uint16
+  case int32
+  case uint32
+  case int64
+  case uint64
+  case double
+  case string
+  case objectPath
+  case signature
+  case descriptor
+  case variant
+  case array(BusType)
+  case dictionary(key: BusType, value: BusType)
+  case structure([BusType])
+
+  /// The signature of the type, such as `a{sv}`.
+  public var signature: String {
+    switch self {
+    case .array(let element): "a" + element.signature
+    case .dictionary(let key, let value): "a{\(key.signature)\(value.signature)}"
+    case .structure(let members): "(\(members.map(\.signature).joined()))"
+    default: String(UnicodeScalar(code))
+    }
+  }
+
+  /// The first character of the signature.
+  var code: UInt8 {
+    let character: Unicode.Scalar =
+      switch self {
+      case .byte: "y"
+      case .boolean: "b"
+      case .int16: "n"
+      case .uint16: "q"
+      case .int32: "i"
+      case .uint32: "u"
+      case .int64: "x"
+      case .uint64: "t"
+      case .double: "d"
+      case .string: "s"
+      case .objectPath: "o"
+      case .signature: "g"
+      case .descriptor: "h"
+      case .variant: "v"
+      case .array, .dictionary: "a"
+      case .structure: "r"
+      }
+    return UInt8(ascii: character)
+  }
+
+  /// True for the types that can be keys of a dictionary.
+  public var isBasic: Bool {
+    switch self {
+    case .variant, .array, .dictionary, .structure: false
+    default: true
+    }
+  }
+}
+
+extension BusType {
+  /// Reads the types of a signature. Returns nil if it violates the rules of D-Bus.
+  public static func types(of signature: String) -> [BusType]? {
+    guard signature.utf8.count <= 255 else { return nil }
+    var parser = SignatureParser(rest: signature.utf8[...])
+    var types: [BusType] = []
+    while !parser.rest.isEmpty {
+      guard let type = parser.next(arrays: 0, structures: 0) else { return nil }
+      types.append(type)
+    }
+    return types
+  }
+}
+
+/// A parser of signatures. D-Bus allows 32 nested arrays, and in addition 32 nested structures.
+private struct SignatureParser {
+  var rest: Substring.UTF8View
+
+  static let limit = 32
+
+  mutating func next(arrays: Int, structures: Int) -> BusType? {
+    guard arrays <= Self.limit, structures <= Self.limit, let code = rest.popFirst() else {
+      return nil
+    }
+    switch UnicodeScalar(code) {
+    case "y": return .byte
+    case "b": return .boolean
+    case "n": return .int16
+    case "q": return .uint16
+    case "i": return .int32
+    case "u": return .uint32
+    case "x": return .int64
+    case "t": return .uint64
+    case "d": return .double
+    case "s": return .string
+    case "o": return .objectPath
+    case "g": return .signature
+    case "h": return .descriptor
+    case "v": return .variant
+    case "a":
+      guard rest.first == UInt8(ascii: "{") else {
+        return next(arrays: arrays + 1, structures: structures).map { .array($0) }
+      }
+      rest.removeFirst()
+      guard let key = next(arrays: arrays + 1, structures: structures + 1), key.isBasic,
+        let value = next(arrays: arrays + 1, structures: structures + 1),
+        rest.popFirst() == UInt8(ascii: "}")
+      else { return nil }
+      return .dictionary(key: key, value: value)
+    case "(":
+      var members: [BusType] = []
+      while let first = rest.first, first != UInt8(ascii: ")") {
+        guard let member = next(arrays: arrays, structures: structures + 1) else { return nil }
+        members.append(member)
+      }
+      return rest.popFirst() == nil || members.isEmpty ? nil : .structure(members)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// A value of any type of D-Bus, with its type.
+///
+///     let urgency = Variant(UInt8(2))
+///     try urgency.value(as: UInt8.self)  // 2
+///     try urgency.value(as: String.self)  // throws .wrongSignature(expected: "s", found: "y")
+public struct Variant: Hashable, Sendable {
+  /// The value.
+  public let content: Content
+
+  /// Creates a variant from a value.
+  public init(_ content: Content) {
+    self.content = content
+  }
+
+  /// Creates a variant from a Swift value. A text with a character of the code zero traps.
+  public init(_ value: some BusValue) {
+    content = Content(value)
+  }
+
+  /// Returns the value if it has the type; otherwise throws ``BusError/wrongSignature(expected:found:)``.
+  public func value<Value: BusValue>(as type: Value.Type = Value.self) throws(BusError) -> Value {
+    try content.value(as: type)
+  }
+
+  /// Returns the value if it has the type, otherwise nil.
+  public subscript<Value: BusValue>(type: Value.Type) -> Value? { try? value(as: type) }
+
+  /// The value of a variant.
+  public indirect enum Content: Hashable, Sendable {
+    case byte(UInt8)
+    case boolean(Bool)
+    case int16(Int16)
+    case uint16(UInt16)
+    case int32(Int32)
+    case uint32(UInt32)
+    case int64(Int64)
+    case uint64(UInt64)
+    case double(Double)
+    case string(String)
+    case objectPath(ObjectPath)
+    case signature(Signature)
+    case descriptor(BusDescriptor)
+    case variant(Variant)
+    /// An array of bytes.
+    case bytes([UInt8])
+    /// An array of elements of another type than `byte`.
+    case array(of: BusType, [Content])
+    /// The entries of a dictionary in the order of the message.
+    case dictionary(key: BusType, value: BusType, [Entry])
+    case structure([Content])
+  }
+
+  /// An entry of a dictionary.
+  public struct Entry: Hashable, Sendable {
+    /// The key, of a basic type.
+    public let key: Content
+    /// The value.
+    public let value: Content
+
+    /// Creates an entry.
+    public init(key: Content, value: Content) {
+      self.key = key
+      self.value = value
+    }
+  }
+}
+
+extension Variant.Content {
+  /// Creates the content of a Swift value.
+  init(_ value: some BusValue) {
+    let tree = TreeWriter()
+    do throws(BusError) {
+      try value.write(to: BusWriter(sink: .tree(tree)))
+    } catch {
+      preconditionFailure("The value cannot be sent. \(error)")
+    }
+    self = tree.finish()[0]
+  }
+
+  func value<Value: BusValue>(as type: Value.Type) throws(BusError) -> Value {
+    guard self.type == Value.busType else {
+      throw .wrongSignature(expected: Value.busType.signature, found: self.type.signature)
+    }
+    return try Value(from: BusReader(source: .tree(TreeReader([self]))))
+  }
+
+  /// The type of the value.
+  public var type: BusType {
+    switch self {
+    case .byte: .byte
+    case .boolean: .boolean
+    case .int16: .int16
+    case .uint16: .uint16
+    case .int32: .int32
+    case .uint32: .uint32
+    case .int64: .int64
+    case .uint64: .uint64
+    case .double: .double
+    case .string: .string
+    case .objectPath: .objectPath
+    case .signature: .signature
+    case .descriptor: .descriptor
+    case .variant: .variant
+    case .bytes: .array(.byte)
+    case .array(let element, _): .array(element)
+    case .dictionary(let key, let value, _): .dictionary(key: key, value: value)
+    case .structure(let members): .structure(members.map(\.type))
+    }
+  }
+}
