@@ -1,8 +1,10 @@
 /// A value of any type of D-Bus, with its type.
 ///
-///     let urgency = Variant(UInt8(2))
-///     try urgency.value(as: UInt8.self)  // 2
-///     try urgency.value(as: String.self)  // throws .wrongSignature(expected: "s", found: "y")
+/// ```swift
+/// let urgency = Variant(UInt8(2))
+/// try urgency.value(as: UInt8.self)  // 2
+/// try urgency.value(as: String.self)  // throws .wrongSignature(expected: "s", found: "y")
+/// ```
 public struct Variant: Hashable, Sendable {
   /// The value.
   public let content: Content
