@@ -111,9 +111,7 @@ let package = Package(
     .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .target(
-      name: "RunnelDBus",
-      dependencies: ["RunnelStreams", "RunnelLoop", "CSystemd"]),
+    .target(name: "RunnelDBus", dependencies: ["RunnelStreams", "RunnelLoop", "CSystemd"]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation",
@@ -170,7 +168,7 @@ let package = Package(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
     .executableTarget(
       name: "ExampleFiles", path: "Tests/ExampleFiles",
-      exclude: ["DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
+      exclude: ["DBusPrelude.swift", "DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [

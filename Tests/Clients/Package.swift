@@ -71,6 +71,10 @@ let package = Package(
       dependencies: runnel(
         "Runnel", "RunnelFoundation", "RunnelGzip", "RunnelNetTesting", "RunnelTesting",
         "RunnelText", "RunnelTLS")),
+    .executableTarget(
+      name: "DBusExamples",
+      dependencies: runnel(
+        "Runnel", "RunnelDBus", "RunnelNetTesting", "RunnelTesting", "RunnelText")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 /// The environment of an example: its implicit imports, and a prelude that is compiled with it.
 ///
-/// The names of controls, servers and clients conflict with declarations in the examples of streams,
-/// so controls and HTTP have worlds of their own.
+/// The names of controls, servers, clients and buses conflict with declarations in the examples of
+/// streams, so controls, HTTP and D-Bus have worlds of their own.
 enum ExampleWorld: String, CaseIterable {
   /// The world of streams and sockets.
   case streams = "Prelude"
@@ -9,15 +9,17 @@ enum ExampleWorld: String, CaseIterable {
   case desk = "DeskPrelude"
   /// The world of HTTP servers and clients.
   case http = "HTTPPrelude"
+  /// The world of D-Bus.
+  case dbus = "DBusPrelude"
 
-  /// Chooses the world of an example: that of controls if it documents or imports them, and that of
-  /// HTTP if it documents HTTP.
+  /// Chooses the world of an example: that of controls if it documents or imports them, and those of
+  /// HTTP and D-Bus if it documents them.
   init(of example: DocumentationBlock) {
     func isIn(_ places: [String]) -> Bool { places.contains { example.file.hasPrefix($0) } }
     if isIn(Self.deskPlaces) || example.lines.contains("import RunnelDesk") {
       self = .desk
     } else {
-      self = isIn(Self.httpPlaces) ? .http : .streams
+      self = isIn(Self.httpPlaces) ? .http : isIn(Self.dbusPlaces) ? .dbus : .streams
     }
   }
 
@@ -30,6 +32,7 @@ enum ExampleWorld: String, CaseIterable {
     "Sources/RunnelFoundation/JSON/HTTPMessages", "Documentation/HTTP.md",
     "Documentation/Daemon.md",
   ]
+  private static let dbusPlaces = ["Sources/RunnelDBus/", "Documentation/DBus.md"]
 
   /// The path of the prelude, relative to the package.
   var prelude: String { "Tests/ExampleFiles/\(rawValue).swift" }
@@ -40,6 +43,7 @@ enum ExampleWorld: String, CaseIterable {
     case .streams: "StreamExamples"
     case .desk: "DeskExamples"
     case .http: "HTTPExamples"
+    case .dbus: "DBusExamples"
     }
   }
 
@@ -55,6 +59,7 @@ enum ExampleWorld: String, CaseIterable {
       case .streams: [String]()
       case .desk: ["RunnelDesk", "RunnelTerminal"]
       case .http: ["RunnelFoundation", "RunnelGzip", "RunnelTLS"]
+      case .dbus: ["RunnelDBus"]
       }
     return (modules + additional).map { "import \($0)" }
   }

@@ -4,14 +4,12 @@ import RunnelStreams
 
 /// A connection to a bus, or to another program without a bus between.
 ///
-/// ```swift
-/// let bus = BusConnection(.session, on: loop)
-/// let list = BusMethod(
-///   "ListNames", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
-///   from: "org.freedesktop.DBus")
-/// bus.call(list).observe(
-///   succeeded: { print((try? $0.value(as: [String].self)) ?? []) }, failed: { print($0) })
-/// ```
+///     let bus = BusConnection(.session, on: loop)
+///     let list = BusMethod(
+///       "ListNames", of: "org.freedesktop.DBus", at: "/org/freedesktop/DBus",
+///       from: "org.freedesktop.DBus")
+///     bus.call(list).observe(
+///       succeeded: { print((try? $0.value(as: [String].self)) ?? []) }, failed: { print($0) })
 ///
 /// *Events*: replies and signals arrive in the order in which the bus sends them. Calls are sent in the
 /// order in which they begin.
@@ -133,9 +131,7 @@ public final class BusConnection {
 
   /// Calls a method with arguments each time that the result is observed.
   ///
-  /// ```swift
-  /// bus.call(setVolume, with: "left", 0.5).observe(failed: { show($0) })
-  /// ```
+  ///     bus.call(setVolume, with: "left", 0.5).observe(failed: { show($0) })
   public func call<each Argument: BusValue>(
     _ method: BusMethod, timeout: Duration = BusConnection.callTimeout, startsService: Bool = true,
     with arguments: repeat each Argument

@@ -3,9 +3,7 @@ import RunnelStreams
 extension BusConnection {
   /// Requests a name on the bus while the stream is observed.
   ///
-  /// ```swift
-  /// bus.name("org.example.Player").observe(next: { print($0) }, failed: { print($0) })
-  /// ```
+  ///     bus.name("org.example.Player").observe(next: { print($0) }, failed: { print($0) })
   ///
   /// *Events*: a state when the bus has answered, then each change. Fails if the bus refuses the name.
   /// After ``reconnect()``, the name is requested again.

@@ -1,21 +1,38 @@
 /// A type of D-Bus.
 public indirect enum BusType: Hashable, Sendable {
+  /// An unsigned integer of 8 bits: `UInt8`.
   case byte
+  /// A Boolean: `Bool`.
   case boolean
+  /// A signed integer of 16 bits.
   case int16
+  /// An unsigned integer of 16 bits.
   case uint16
+  /// A signed integer of 32 bits.
   case int32
+  /// An unsigned integer of 32 bits.
   case uint32
+  /// A signed integer of 64 bits.
   case int64
+  /// An unsigned integer of 64 bits.
   case uint64
+  /// A floating-point number: `Double`.
   case double
+  /// A text in UTF-8 without the character of the code zero: `String`.
   case string
+  /// A path of an object: ``ObjectPath``.
   case objectPath
+  /// The types of values: ``Signature``.
   case signature
+  /// An open descriptor: ``BusDescriptor``.
   case descriptor
+  /// A value with its type: ``Variant``.
   case variant
+  /// An array of elements of one type.
   case array(BusType)
+  /// An array of entries, whose keys have a basic type.
   case dictionary(key: BusType, value: BusType)
+  /// A structure with one member or more.
   case structure([BusType])
 
   /// The signature of the type, such as `a{sv}`.

@@ -196,22 +196,19 @@ extension Dictionary: BusValue where Key: BusKey, Value: BusValue {
 
 /// A Swift structure that is a structure on the bus. Its members are written and read in one order.
 ///
-/// ```swift
-/// struct Position: BusStructure {
-///   var x: Double
-///   var y: Double
-///
-///   static let members = [Double.busType, Double.busType]
-///   func writeMembers(to writer: BusWriter) throws(BusError) {
-///     try x.write(to: writer)
-///     try y.write(to: writer)
-///   }
-///   init(members reader: BusReader) throws(BusError) {
-///     x = try Double(from: reader)
-///     y = try Double(from: reader)
-///   }
-/// }
-/// ```
+///     struct Position: BusStructure {
+///       var x: Double
+///       var y: Double
+///       static let members = [Double.busType, Double.busType]
+///       func writeMembers(to writer: BusWriter) throws(BusError) {
+///         try x.write(to: writer)
+///         try y.write(to: writer)
+///       }
+///       init(members reader: BusReader) throws(BusError) {
+///         x = try Double(from: reader)
+///         y = try Double(from: reader)
+///       }
+///     }
 public protocol BusStructure: BusValue {
   /// The types of the members. There is at least one.
   static var members: [BusType] { get }

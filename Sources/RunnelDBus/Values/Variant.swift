@@ -1,10 +1,8 @@
 /// A value of any type of D-Bus, with its type.
 ///
-/// ```swift
-/// let urgency = Variant(UInt8(2))
-/// try urgency.value(as: UInt8.self)  // 2
-/// try urgency.value(as: String.self)  // throws .wrongSignature(expected: "s", found: "y")
-/// ```
+///     let urgency = Variant(UInt8(2))
+///     try urgency.value(as: UInt8.self)  // 2
+///     try urgency.value(as: String.self)  // throws .wrongSignature(expected: "s", found: "y")
 public struct Variant: Hashable, Sendable {
   /// The value.
   public let content: Content
@@ -29,19 +27,33 @@ public struct Variant: Hashable, Sendable {
 
   /// The value of a variant.
   public indirect enum Content: Hashable, Sendable {
+    /// An unsigned integer of 8 bits.
     case byte(UInt8)
+    /// A Boolean.
     case boolean(Bool)
+    /// A signed integer of 16 bits.
     case int16(Int16)
+    /// An unsigned integer of 16 bits.
     case uint16(UInt16)
+    /// A signed integer of 32 bits.
     case int32(Int32)
+    /// An unsigned integer of 32 bits.
     case uint32(UInt32)
+    /// A signed integer of 64 bits.
     case int64(Int64)
+    /// An unsigned integer of 64 bits.
     case uint64(UInt64)
+    /// A floating-point number.
     case double(Double)
+    /// A text.
     case string(String)
+    /// A path of an object.
     case objectPath(ObjectPath)
+    /// The types of values.
     case signature(Signature)
+    /// An open descriptor.
     case descriptor(BusDescriptor)
+    /// A variant in the variant.
     case variant(Variant)
     /// An array of bytes.
     case bytes([UInt8])
@@ -49,6 +61,7 @@ public struct Variant: Hashable, Sendable {
     case array(of: BusType, [Content])
     /// The entries of a dictionary in the order of the message.
     case dictionary(key: BusType, value: BusType, [Entry])
+    /// The members of a structure.
     case structure([Content])
   }
 
