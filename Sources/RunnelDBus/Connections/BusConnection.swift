@@ -32,9 +32,9 @@ public final class BusConnection {
 
   /// The loop that the connection runs on.
   public let loop: EventLoop
-  private let address: BusAddress
+  let address: BusAddress
   private let currentState = Property(State.connecting)
-  private var transport: BusTransport?
+  private(set) var transport: BusTransport?
   private let signalTable = SignalTable()
   private let owners = OwnerTable()
 
@@ -100,7 +100,7 @@ public final class BusConnection {
   }
 
   private func restore() {
-    for filter in signalTable.filters { sendRule("AddMatch", filter.rule) }
+    for filter in signalTable.filters { sendRule("AddMatch", filter) }
     for name in owners.names { askForOwner(of: name) }
   }
 
@@ -136,9 +136,12 @@ public final class BusConnection {
     _ method: BusMethod, timeout: Duration = BusConnection.callTimeout, startsService: Bool = true,
     with arguments: repeat each Argument
   ) -> Single<BusBody, BusError> {
-    var contents: [Variant.Content] = []
-    repeat contents.append(Variant.Content(each arguments))
-    let parts = contents
+    let parts: [Variant.Content]
+    do throws(BusError) {
+      parts = try contents(of: repeat each arguments)
+    } catch {
+      return .failed(error)
+    }
     return call(method, timeout: timeout, startsService: startsService) { writer throws(BusError) in
       for part in parts { try writer.write(part) }
     }
@@ -153,7 +156,7 @@ public final class BusConnection {
     let transport = try open()
     let message = try transport.makeCall(method)
     defer { sd_bus_message_unref(message) }
-    try writing(BusWriter(sink: .message(message)))
+    try writing(BusWriter(message))
     if !startsService { sd_bus_message_set_auto_start(message, 0) }
     let service = method.service ?? ""
     let call = try transport.send(message, timeout: timeout) { [owners] result in
@@ -192,31 +195,28 @@ public final class BusConnection {
       return Disposable {
         handling.dispose()
         following.dispose()
+        withExtendedLifetime(self) {}
       }
     }
   }
 
+  /// Calls the action with each signal. The result does not retain the connection.
   func handle(
     _ filter: SignalFilter, _ action: @escaping (BusSignal) -> Void,
     refused: @escaping (BusError) -> Void
   ) -> Disposable {
-    let handler = SignalTable.Handler(filter, action)
-    var adding = Disposable.none
-    if signalTable.add(handler) { adding = sendRule("AddMatch", filter.rule, refused) }
-    return Disposable {
-      adding.dispose()
-      if self.signalTable.remove(handler) { self.sendRule("RemoveMatch", filter.rule) }
+    let handler = SignalTable.Handler(filter, action, refused: refused)
+    if signalTable.add(handler) { sendRule("AddMatch", filter) }
+    return Disposable { [weak self, signalTable] in
+      if signalTable.remove(handler) { self?.sendRule("RemoveMatch", filter) }
     }
   }
 
-  @discardableResult
-  private func sendRule(
-    _ method: String, _ rule: String, _ refused: @escaping (BusError) -> Void = { _ in }
-  ) -> Disposable {
-    guard address.hasBus, transport != nil else { return .none }
-    return call(.ofBus(method), with: rule).observe(failed: { error in
+  private func sendRule(_ method: String, _ filter: SignalFilter) {
+    guard address.hasBus, transport != nil else { return }
+    call(.ofBus(method), with: filter.rule).observe(failed: { [signalTable] error in
       // A lost connection is a state, and no failure of the signals.
-      if error != .disconnected { refused(error) }
+      if method == "AddMatch", error != .disconnected { signalTable.refuse(filter, error) }
     })
   }
 
@@ -232,13 +232,15 @@ public final class BusConnection {
       return Disposable {
         observation.dispose()
         following.dispose()
+        withExtendedLifetime(self) {}
       }
     }
   }
 
   private func follow(_ name: String) -> Disposable { followEntry(name).0 }
 
-  private func followEntry(_ name: String) -> (Disposable, OwnerTable.Entry) {
+  /// Follows the owner of a name. The result does not retain the connection.
+  func followEntry(_ name: String) -> (Disposable, OwnerTable.Entry) {
     let (entry, isNew) = owners.use(name)
     if isNew {
       // The bus answers in order, so no change is lost between the rule and the question.
@@ -248,8 +250,8 @@ public final class BusConnection {
       entry.keep(handling)
       askForOwner(of: name)
     }
-    let following = Disposable {
-      if self.owners.endUse(of: name) { entry.rule.dispose() }
+    let following = Disposable { [owners] in
+      if owners.endUse(of: name) { entry.rule.dispose() }
     }
     return (following, entry)
   }
@@ -261,7 +263,7 @@ public final class BusConnection {
   }
 
   private func askForOwner(of name: String) {
-    guard transport != nil, let entry = owners[name] else { return }
+    guard address.hasBus, transport != nil, let entry = owners[name] else { return }
     let query = call(.ofBus("GetNameOwner"), with: name).observe(
       succeeded: { [owners] body in
         if let owner = try? body.value(as: String.self) { owners.setOwner(owner, of: name) }
@@ -282,7 +284,9 @@ public final class BusConnection {
     else { return false }
     let name = String(cString: member)
     guard signalTable.hasHandlers(for: name) else { return false }
-    let sender = sd_bus_message_get_sender(message).map { String(cString: $0) }
+    // Without a bus, the peer can write any name.
+    let sender =
+      address.hasBus ? sd_bus_message_get_sender(message).map { String(cString: $0) } : nil
     let signal = BusSignal(
       sender: sender, path: ObjectPath(trusting: String(cString: path)),
       interface: String(cString: interface), name: name, body: BusBody(message))
@@ -300,7 +304,16 @@ public final class BusConnection {
     let transport = try open()
     let message = try transport.makeSignal(name, of: interface, at: path)
     defer { sd_bus_message_unref(message) }
-    try writing(BusWriter(sink: .message(message)))
+    try writing(BusWriter(message))
     try transport.send(message)
   }
+}
+
+/// Returns the values as parts of a message.
+func contents<each Value: BusValue>(
+  of values: repeat each Value
+) throws(BusError) -> [Variant.Content] {
+  var contents: [Variant.Content] = []
+  repeat contents.append(try Variant.Content(writing: each values))
+  return contents
 }

@@ -5,10 +5,15 @@ final class SignalTable {
   final class Handler {
     let filter: SignalFilter
     fileprivate var action: ((BusSignal) -> Void)?
+    fileprivate var refused: ((BusError) -> Void)?
 
-    init(_ filter: SignalFilter, _ action: @escaping (BusSignal) -> Void) {
+    init(
+      _ filter: SignalFilter, _ action: @escaping (BusSignal) -> Void,
+      refused: @escaping (BusError) -> Void
+    ) {
       self.filter = filter
       self.action = action
+      self.refused = refused
     }
   }
 
@@ -28,14 +33,31 @@ final class SignalTable {
 
   /// Returns true if no other handler needs the rule.
   func remove(_ handler: Handler) -> Bool {
+    guard handlers[handler.filter.name]?.contains(where: { $0 === handler }) == true else {
+      return false
+    }
+    drop(handler)
+    return rules[handler.filter.rule] == nil
+  }
+
+  /// Removes the handlers with a rule that the bus refuses, and tells them.
+  func refuse(_ filter: SignalFilter, _ error: BusError) {
+    let rule = filter.rule
+    let refused = (handlers[filter.name] ?? []).filter { $0.filter.rule == rule }
+    let actions = refused.compactMap(\.refused)
+    for handler in refused { drop(handler) }
+    for action in actions { action(error) }
+  }
+
+  private func drop(_ handler: Handler) {
     let name = handler.filter.name
     handlers[name]?.removeAll { $0 === handler }
     if handlers[name]?.isEmpty == true { handlers[name] = nil }
-    release(exchange(&handler.action, with: nil))
     let rule = handler.filter.rule
     let count = (rules[rule] ?? 1) - 1
     rules[rule] = count == 0 ? nil : count
-    return count == 0
+    release(exchange(&handler.action, with: nil))
+    release(exchange(&handler.refused, with: nil))
   }
 
   /// Returns true if a signal of the name may have handlers.

@@ -52,18 +52,24 @@ public enum BusError: Error, Hashable, Sendable {
   case invalidName(String)
   /// A text contains a character with the code zero, which D-Bus cannot carry.
   case invalidText
-  /// A received message violates the format of D-Bus.
+  /// A descriptor that is to be sent is not open.
+  case invalidDescriptor
+  /// A received message violates the format of D-Bus, or a value was written with other types than those
+  /// of its container.
   case malformed
   /// Containers are nested more deeply than D-Bus allows.
   case tooDeep
-  /// A value has more parts than ``BusLimits`` allows.
+  /// A value has more parts or bytes than ``BusLimits`` allows.
   case tooLarge
 }
 
 extension BusError {
   private static let prefix = "org.freedesktop.DBus.Error."
 
-  /// Creates an error from its parts. A known name gives its case.
+  /// Creates an error from its parts. A known name of an error of services gives its case.
+  ///
+  /// A service cannot cause the errors of this side: an error with the name of one is
+  /// ``other(name:text:)``.
   public init(name: String, text: String) {
     guard name.hasPrefix(Self.prefix) else {
       self = .other(name: name, text: text)
@@ -82,8 +88,6 @@ extension BusError {
     case "NoReply": self = .noReply(text)
     case "LimitsExceeded": self = .limitsExceeded(text)
     case "Failed": self = .failed(text)
-    case "Timeout", "TimedOut": self = .timedOut
-    case "Disconnected": self = .disconnected
     default: self = .other(name: name, text: text)
     }
   }
@@ -99,7 +103,9 @@ extension BusError {
       case .unknownMethod: "UnknownMethod"
       case .unknownProperty: "UnknownProperty"
       case .readOnlyProperty: "PropertyReadOnly"
-      case .invalidArguments, .wrongSignature, .invalidName, .invalidText, .malformed: "InvalidArgs"
+      case .invalidArguments, .wrongSignature, .invalidName, .invalidText, .invalidDescriptor,
+        .malformed:
+        "InvalidArgs"
       case .accessDenied: "AccessDenied"
       case .noReply: "NoReply"
       case .limitsExceeded, .tooDeep, .tooLarge: "LimitsExceeded"
@@ -129,9 +135,10 @@ extension BusError {
       "The types are \"\(found)\" instead of \"\(expected)\"."
     case .invalidName(let name): "\"\(name)\" violates the rules of D-Bus for names."
     case .invalidText: "The text contains a character with the code zero."
+    case .invalidDescriptor: "The descriptor is not open."
     case .malformed: "The message violates the format of D-Bus."
     case .tooDeep: "The value is nested more deeply than D-Bus allows."
-    case .tooLarge: "The value has too many parts."
+    case .tooLarge: "The value has too many parts or bytes."
     }
   }
 }

@@ -10,6 +10,8 @@ extension BusError {
   init(valueCode code: Int32) {
     switch -code {
     case ELOOP: self = .tooDeep
+    case EBADF: self = .invalidDescriptor
+    case EMFILE, ENFILE: self = .limitsExceeded(errorText(-code))
     case EMSGSIZE, ENOBUFS, E2BIG, ENOMEM: self = .tooLarge
     default: self = .malformed
     }

@@ -86,7 +86,8 @@ final class BusTransport {
       }
       isProcessing = false
       if failure < 0 {
-        lose(BusError(connectionCode: failure))
+        let isReady = becameReady == nil
+        lose(isReady ? BusError(connectionCode: failure) : .cannotConnect(code: -failure))
       } else {
         update()
         if budget == 0 { scheduleProcessing() }
@@ -192,9 +193,8 @@ final class BusTransport {
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
   ) throws(BusError) -> PendingCall {
     guard let bus else { throw .disconnected }
-    let now = loop.now
     let limit = max(timeout, .milliseconds(1))
-    let call = PendingCall(transport: self, deadline: now + limit, finish)
+    let call = PendingCall(transport: self, finish)
     let (seconds, attoseconds) = limit.components
     let microseconds =
       seconds > 1 << 40
@@ -219,8 +219,6 @@ final class BusTransport {
   func remove(_ call: PendingCall) -> Bool {
     pendingCalls.removeValue(forKey: ObjectIdentifier(call)) != nil
   }
-
-  var now: Duration { loop.now }
 
   // MARK: - Closing
 

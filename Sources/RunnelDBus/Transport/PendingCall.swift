@@ -6,21 +6,18 @@ import RunnelStreams
 final class PendingCall {
   var slot: OpaquePointer?
   private weak let transport: BusTransport?
-  private let deadline: Duration
   private var finish: ((Result<BusBody, BusError>) -> Void)?
 
-  init(
-    transport: BusTransport, deadline: Duration,
-    _ finish: @escaping (Result<BusBody, BusError>) -> Void
-  ) {
+  init(transport: BusTransport, _ finish: @escaping (Result<BusBody, BusError>) -> Void) {
     self.transport = transport
-    self.deadline = deadline
     self.finish = finish
   }
 
+  /// The serial number of the replies that sd-bus makes itself.
+  private static let localSerial = UInt64(UInt32.max)
+
   func replied(_ reply: OpaquePointer) {
     guard let finish = end() else { return }
-    let isLate = transport.map { $0.now >= deadline } ?? false
     guard sd_bus_message_is_method_error(reply, nil) > 0 else {
       return finish(.success(BusBody(reply)))
     }
@@ -29,7 +26,10 @@ final class PendingCall {
     let name = error?.name.map { String(cString: $0) } ?? ""
     let text = error?.message.map { String(cString: $0) } ?? ""
     var failure = BusError(name: name, text: text)
-    if case .noReply = failure, isLate { failure = .timedOut }
+    var serial: UInt64 = 0
+    sd_bus_message_get_cookie(reply, &serial)
+    // sd-bus replies in place of a service that is late.
+    if case .noReply = failure, serial == Self.localSerial { failure = .timedOut }
     finish(.failure(failure))
   }
 

@@ -1,8 +1,14 @@
 import CSystemd
 import Glibc
 
-/// The limits for values that are received.
+/// The limits for values.
 public enum BusLimits {
+  /// The number of bytes of a message. D-Bus allows 128 MiB with the header.
+  public static let bytes = (1 << 27) - (1 << 16)
+  /// The number of bytes of an array.
+  public static let arrayBytes = 1 << 26
+  /// The number of descriptors that are read from one message.
+  public static let descriptors = 253
   /// The number of parts that all variants of one message may have together.
   public static let parts = 1_000_000
   /// The depth of variants in variants.
@@ -21,6 +27,7 @@ public final class BusReader {
   /// The number of parts that variants may still have.
   private var budget = BusLimits.parts
   private var depth = 0
+  private var descriptors = 0
 
   init(source: Source) {
     self.source = source
@@ -161,6 +168,9 @@ public final class BusReader {
 
   /// Reads a descriptor as one that the caller owns.
   func readDescriptor() throws(BusError) -> Int32 {
+    // A message can name one descriptor many times.
+    guard descriptors < BusLimits.descriptors else { throw .tooLarge }
+    descriptors += 1
     let original: Int32
     switch source {
     case .message(let message):
@@ -204,7 +214,8 @@ public final class BusReader {
       guard code == BusType.variant.code else {
         throw .wrongSignature(expected: "v", found: String(UnicodeScalar(code)))
       }
-      guard let type = BusType.types(of: contents)?.first else { throw .malformed }
+      guard let types = BusType.types(of: contents), types.count == 1 else { throw .malformed }
+      let type = types[0]
       var content: Variant.Content?
       try container("v", contents, in: message) { () throws(BusError) in
         content = try readContent(of: type)

@@ -69,6 +69,16 @@ public indirect enum BusType: Hashable, Sendable {
     return UInt8(ascii: character)
   }
 
+  /// The position of a value in a message is a multiple of this number.
+  var alignment: Int {
+    switch self {
+    case .byte, .signature, .variant: 1
+    case .int16, .uint16: 2
+    case .boolean, .int32, .uint32, .string, .objectPath, .descriptor, .array, .dictionary: 4
+    case .int64, .uint64, .double, .structure: 8
+    }
+  }
+
   /// True for the types that can be keys of a dictionary.
   public var isBasic: Bool {
     switch self {

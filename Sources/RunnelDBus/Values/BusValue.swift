@@ -144,9 +144,9 @@ extension Array: BusValue where Element: BusValue {
 
   /// Writes the value.
   public func write(to writer: BusWriter) throws(BusError) {
-    // The cast of an empty array succeeds for every type of elements.
-    if Element.self == UInt8.self, let bytes = self as? [UInt8] {
-      try writer.write(.bytes(bytes))
+    if Element.self == UInt8.self {
+      // Safety: the types are the same. A cast with `as` converts each element.
+      try writer.write(.bytes(unsafeBitCast(self, to: [UInt8].self)))
       return
     }
     try writer.array(of: Element.busType) { writer throws(BusError) in
@@ -156,8 +156,9 @@ extension Array: BusValue where Element: BusValue {
 
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) {
-    if Element.self == UInt8.self, let bytes = try reader.readBytes() as? [Element] {
-      self = bytes
+    if Element.self == UInt8.self {
+      // Safety: the types are the same. A cast with `as` converts each element.
+      self = unsafeBitCast(try reader.readBytes(), to: [Element].self)
       return
     }
     self.init()

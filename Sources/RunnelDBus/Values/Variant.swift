@@ -1,8 +1,8 @@
 /// A value of any type of D-Bus, with its type.
 ///
 ///     let urgency = Variant(UInt8(2))
-///     try urgency.value(as: UInt8.self)  // 2
-///     try urgency.value(as: String.self)  // throws .wrongSignature(expected: "s", found: "y")
+///     print(try urgency.value(as: UInt8.self))  // 2
+///     print(try urgency.value(as: String.self))  // throws .wrongSignature(expected: "s", found: "y")
 public struct Variant: Hashable, Sendable {
   /// The value.
   public let content: Content
@@ -12,7 +12,7 @@ public struct Variant: Hashable, Sendable {
     self.content = content
   }
 
-  /// Creates a variant from a Swift value. A text with a character of the code zero traps.
+  /// Creates a variant from a Swift value. A value whose `write(to:)` throws traps.
   public init(_ value: some BusValue) {
     content = Content(value)
   }
@@ -83,13 +83,23 @@ public struct Variant: Hashable, Sendable {
 extension Variant.Content {
   /// Creates the content of a Swift value.
   init(_ value: some BusValue) {
-    let tree = TreeWriter()
     do throws(BusError) {
-      try value.write(to: BusWriter(sink: .tree(tree)))
+      try self.init(writing: value)
     } catch {
-      preconditionFailure("The value cannot be sent. \(error)")
+      preconditionFailure("`\(Swift.type(of: value)).write(to:)` failed in a variant: \(error)")
     }
-    self = tree.finish()[0]
+  }
+
+  /// Creates the content of a Swift value. Throws what its `write(to:)` throws.
+  init(writing value: some BusValue) throws(BusError) {
+    let tree = TreeWriter()
+    try value.write(to: BusWriter(sink: .tree(tree)))
+    let parts = tree.finish()
+    guard parts.count == 1 else {
+      preconditionFailure(
+        "`\(Swift.type(of: value)).write(to:)` wrote \(parts.count) values. Write exactly one.")
+    }
+    self = parts[0]
   }
 
   func value<Value: BusValue>(as type: Value.Type) throws(BusError) -> Value {

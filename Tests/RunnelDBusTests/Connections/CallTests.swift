@@ -182,4 +182,21 @@ import Testing
       #expect(log.wait(for: 1) == [.lost(.cannotConnect(code: 2))])
     }
   }
+
+  /// Without a timer and without traffic, the loop makes no system call.
+  @Test func idleConnectionHasNoTimer() async {
+    await withBus { bus in
+      bus.withPeer { _ in
+        let connection = bus.connect()
+        let result = bus.loop.result(of: .peer("Note"), on: connection) { writer throws(BusError) in
+          try UInt32(1).write(to: writer)
+        }
+        #expect(result == .values(""))
+        let loop = bus.loop
+        let timers = loop.wait { loop.statistics.timers }
+        #expect(timers == 0)
+        bus.loop.wait { connection.value = nil }
+      }
+    }
+  }
 }

@@ -148,4 +148,29 @@ import Testing
     let bytes = [UInt8](repeating: 7, count: BusLimits.parts + 1)
     #expect(try factory.roundTrip(Variant(bytes)) == Variant(bytes))
   }
+
+  @Test func arraysAboveTheLimitAreNotSent() throws {
+    let bytes = [UInt8](repeating: 1, count: BusLimits.arrayBytes + 1)
+    // Without `bytes` in the expectation, which would print them.
+    func error(_ value: some BusValue) -> BusError? {
+      do throws(BusError) {
+        sd_bus_message_unref(
+          try factory.message { writer throws(BusError) in try value.write(to: writer) })
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let errors = [error(bytes), error([bytes]), error(Variant(bytes)), error(["a": bytes])]
+    #expect(errors == [.tooLarge, .tooLarge, .tooLarge, .tooLarge])
+    let fitting = error(Variant([UInt8](repeating: 1, count: BusLimits.arrayBytes)))
+    #expect(fitting == nil)
+    let half = [UInt8](repeating: 1, count: BusLimits.arrayBytes / 2)
+    #expect(error([half, half]) == .tooLarge)
+  }
+
+  @Test func descriptorsThatAreClosedAreNotSent() {
+    let descriptor = BusDescriptor(owning: 1 << 20)
+    #expect(throws: BusError.invalidDescriptor) { try factory.roundTrip(descriptor) }
+  }
 }
