@@ -36,6 +36,7 @@ import Testing
       BusError.timedOut, BusError.disconnected, BusError.cannotConnect(code: 2),
       BusError.serviceAbsent("org.example.Peer"), BusError.invalidName("No-Name"),
       BusError.wrongSignature(expected: "s", found: "u"), BusError.invalidText,
+      BusError.invalidDescriptor,
       BusError.malformed, BusError.tooDeep, BusError.tooLarge,
       ActivationError.malformed("LISTEN_FDS", "x"), ActivationError.notOpen(7),
       ServiceManager.NotificationError.unusableAddress("relative"),

@@ -37,6 +37,8 @@ public final class BusConnection {
   private(set) var transport: BusTransport?
   private let signalTable = SignalTable()
   private let owners = OwnerTable()
+  let objects = ObjectTable()
+  let clients = ClientTable()
 
   /// The default time limit of a call.
   public static let callTimeout = Duration.seconds(25)
@@ -50,6 +52,7 @@ public final class BusConnection {
 
   deinit {
     transport?.close()
+    objects.removeAll()
   }
 
   /// The state of the connection.
@@ -90,6 +93,7 @@ public final class BusConnection {
     let transport = exchange(&transport, with: nil)
     if currentState.value != .closed { currentState.value = state }
     transport?.close()
+    clients.removeAll()
     owners.forgetAll()
   }
 
@@ -277,6 +281,7 @@ public final class BusConnection {
   // MARK: - Receiving
 
   private func receive(_ message: OpaquePointer) -> Bool {
+    if sd_bus_message_is_method_call(message, nil, nil) > 0 { return receiveCall(message) }
     guard sd_bus_message_is_signal(message, nil, nil) > 0 else { return false }
     guard let member = sd_bus_message_get_member(message),
       let path = sd_bus_message_get_path(message),

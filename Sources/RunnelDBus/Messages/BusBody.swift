@@ -3,7 +3,7 @@ import CSystemd
 /// The values of a received message.
 public final class BusBody {
   /// Safety: a reference of its own to a sealed message, which is released with this object.
-  private let message: OpaquePointer
+  let message: OpaquePointer
 
   init(_ message: OpaquePointer) {
     self.message = message

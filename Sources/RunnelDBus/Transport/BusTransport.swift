@@ -215,6 +215,50 @@ final class BusTransport {
     return call
   }
 
+  /// Sends the reply to a call, if the caller expects one. Its values must have the types.
+  func reply(
+    to call: OpaquePointer, types: String, writing: (BusWriter) throws(BusError) -> Void
+  ) throws(BusError) {
+    guard bus != nil, sd_bus_message_get_expect_reply(call) > 0 else { return }
+    var message: OpaquePointer?
+    let result = sd_bus_message_new_method_return(call, &message)
+    guard result >= 0, let message else { throw BusError(connectionCode: result) }
+    defer { sd_bus_message_unref(message) }
+    try writing(BusWriter(message))
+    let found = sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? ""
+    guard found == types else { throw .wrongSignature(expected: types, found: found) }
+    try send(message)
+  }
+
+  /// Replies to a call with an error, if the caller expects a reply.
+  func fail(_ call: OpaquePointer, _ error: BusError) {
+    guard bus != nil else { return }
+    // A bus ends the connection of a sender of an invalid name, which sd-bus does not check.
+    let name = NameRules.isInterface(error.name) ? error.name : BusError.failed("").name
+    name.withCString { name in
+      error.text.withCString { text in
+        var error = sd_bus_error(name: name, message: text, _need_free: 0)
+        _ = sd_bus_reply_method_error(call, &error)
+      }
+    }
+    update()
+  }
+
+  /// The program at the other end of a connection without a bus.
+  var peer: BusCaller {
+    var credentials: OpaquePointer?
+    let wanted = UInt64(SD_BUS_CREDS_EUID | SD_BUS_CREDS_PID)
+    guard let bus, sd_bus_get_owner_creds(bus, wanted, &credentials) >= 0 else {
+      return BusCaller(name: nil)
+    }
+    defer { sd_bus_creds_unref(credentials) }
+    var (user, process) = (uid_t.max, pid_t(0))
+    let hasUser = sd_bus_creds_get_euid(credentials, &user) >= 0
+    let hasProcess = sd_bus_creds_get_pid(credentials, &process) >= 0
+    return BusCaller(
+      name: nil, user: hasUser ? user : nil, process: hasProcess ? UInt32(process) : nil)
+  }
+
   /// Returns true if the call had not ended.
   func remove(_ call: PendingCall) -> Bool {
     pendingCalls.removeValue(forKey: ObjectIdentifier(call)) != nil

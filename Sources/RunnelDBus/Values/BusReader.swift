@@ -7,6 +7,8 @@ public enum BusLimits {
   public static let bytes = (1 << 27) - (1 << 16)
   /// The number of bytes of an array.
   public static let arrayBytes = 1 << 26
+  /// The number of calls of one client that wait for their replies.
+  public static let unansweredCalls = 1_024
   /// The number of descriptors that are read from one message.
   public static let descriptors = 253
   /// The number of parts that all variants of one message may have together.

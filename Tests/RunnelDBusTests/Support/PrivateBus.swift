@@ -26,7 +26,7 @@ struct PrivateBus {
   }
 
   /// The program that ends another program with the calling thread.
-  fileprivate static let untilParentEnds = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"]
+  static let untilParentEnds = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"]
 
   /// Connects on the loop of the test.
   func connect() -> Confined<BusConnection?> {
