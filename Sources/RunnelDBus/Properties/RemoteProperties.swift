@@ -19,7 +19,7 @@ public final class RemoteProperties {
     case absent
     /// The values are being read.
     case loading
-    /// The values are those of the service.
+    /// The values are up to date.
     case current
     /// The values cannot be read.
     case failed(BusError)
@@ -27,14 +27,21 @@ public final class RemoteProperties {
 
   /// A property that somebody has asked for.
   private final class Entry {
+    enum Phase {
+      /// The value is the last one that was announced or read.
+      case idle
+      /// The value is being read, because it was announced without it.
+      case reading
+      /// The property was announced again meanwhile, and is read once more.
+      case readingAgain
+    }
+
     let value = Property<Variant?>(nil)
+    var phase = Phase.idle
     var reading = Disposable.none
-    /// True when the property was announced again while it was being read.
-    var isStale = false
-    var isReading = false
 
     func end() {
-      (isStale, isReading) = (false, false)
+      phase = .idle
       exchange(&reading, with: .none).dispose()
     }
 
@@ -148,7 +155,7 @@ public final class RemoteProperties {
   }
 
   private func receive(_ signal: BusSignal) {
-    // What is announced before the reply to `GetAll` is in the reply.
+    // The reply to `GetAll` contains the changes that are announced before it.
     guard currentState.value == .current,
       let (_, changed, invalidated) = try? signal.body.values(
         as: String.self, [String: Variant].self, [String].self)
@@ -156,23 +163,27 @@ public final class RemoteProperties {
     for (name, value) in changed { entries[name]?.set(value) }
     for name in invalidated {
       guard let entry = entries[name] else { continue }
-      if entry.isReading { entry.isStale = true } else { read(name, entry) }
+      switch entry.phase {
+      case .idle: read(name, entry)
+      case .reading: entry.phase = .readingAgain
+      case .readingAgain: break
+      }
     }
   }
 
   private func read(_ name: String, _ entry: Entry) {
-    (entry.isReading, entry.isStale) = (true, false)
+    entry.phase = .reading
     let reading = bus.call(method("Get"), startsService: false, with: interface, name).observe(
-      succeeded: { [weak self] body in
-        entry.isReading = false
-        entry.set(try? body.value(as: Variant.self))
-        if entry.isStale { self?.read(name, entry) }
-      },
-      failed: { [weak self] _ in
-        entry.isReading = false
-        entry.set(nil)
-        if entry.isStale { self?.read(name, entry) }
-      })
-    if entry.isReading { entry.reading = reading }
+      succeeded: { [weak self] in self?.wasRead(name, entry, try? $0.value(as: Variant.self)) },
+      failed: { [weak self] _ in self?.wasRead(name, entry, nil) })
+    if entry.phase == .reading { entry.reading = reading }
+  }
+
+  private func wasRead(_ name: String, _ entry: Entry, _ value: Variant?) {
+    let isAnnouncedAgain = entry.phase == .readingAgain
+    entry.phase = .idle
+    entry.set(value)
+    // An observer of the value can have ended all, or begun to read again.
+    if isAnnouncedAgain, entry.phase == .idle, currentState.value == .current { read(name, entry) }
   }
 }

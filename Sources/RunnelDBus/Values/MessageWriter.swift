@@ -6,7 +6,7 @@ import Glibc
 /// It counts the bytes of the body by the rules of D-Bus for alignment. sd-bus does not check the limits
 /// for arrays and messages, and a bus ends the connection of a sender that exceeds them.
 final class MessageWriter {
-  /// Safety: whoever makes the writer keeps a reference to the message while values are written.
+  /// Safety: the creator of the writer keeps a reference to the message while values are written.
   private let message: OpaquePointer
   /// The size of the body so far, in bytes.
   private(set) var size = 0
