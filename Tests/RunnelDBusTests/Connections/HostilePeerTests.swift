@@ -166,6 +166,62 @@ import Testing
     }
   }
 
+  // MARK: - Calls to an object
+
+  /// Serves a player to a peer that sends the messages, and returns what the player has logged.
+  private func log(ofCalls calls: [UInt8], on loop: EventLoop) -> [String] {
+    let log = EventLog<String>()
+    let player = Confined<PlayerObject?>(nil)
+    _ = send(calls, on: loop) { connection in
+      let object = PlayerObject(log)
+      player.value = object
+      connection.export(object.interface, at: "/one") { _ in true }
+    }
+    loop.wait { player.value = nil }
+    return log.all
+  }
+
+  private func call(
+    _ member: String, of interface: String = "org.example.Player", _ signature: String,
+    _ body: [UInt8]
+  ) -> [UInt8] {
+    let fields: [RawMessage.Field] = [
+      .path("/one"), .interface(interface), .member(member), .signature(signature),
+    ]
+    return RawMessage.message(type: 1, fields, body: body)
+  }
+
+  @Test func damagedCallsDoNotTrap() async {
+    let properties = "org.freedesktop.DBus.Properties"
+    let names = RawMessage.text("org.example.Player") + [0]
+    let calls = [
+      call("Note", "u", RawMessage.number(1)),
+      call("Get", of: properties, "ss", names + RawMessage.text("Title")),
+      call("GetAll", of: properties, "s", RawMessage.text("org.example.Player")),
+      call("Introspect", of: "org.freedesktop.DBus.Introspectable", "", []),
+    ]
+    await withLoop { loop in
+      #expect(log(ofCalls: calls[0] + calls[1] + calls[0], on: loop) == ["1", "1"])
+      for seed in 0..<300 {
+        var random = SplitMix(seed: UInt64(seed))
+        var message = calls[seed % calls.count]
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+          let index = Int.random(in: 0..<message.count, using: &random)
+          message[index] = .random(in: .min ... .max, using: &random)
+        }
+        #expect(log(ofCalls: message, on: loop).count <= 1, "seed \(seed)")
+      }
+    }
+  }
+
+  /// The peer sends calls and does not read the replies.
+  @Test func manyCallsWithoutReadingAreServed() async {
+    await withLoop { loop in
+      let calls = [[UInt8]](repeating: call("Note", "u", RawMessage.number(1)), count: 500)
+      #expect(log(ofCalls: Array(calls.joined()), on: loop).count == 500)
+    }
+  }
+
   // MARK: - Connections
 
   @Test func fakedSenderIsIgnored() async {
