@@ -67,11 +67,6 @@ let package = Package(
         "Runnel", "RunnelDesk", "RunnelNetTesting", "RunnelTerminal", "RunnelTesting",
         "RunnelText")),
     .executableTarget(
-      name: "HTTPExamples",
-      dependencies: runnel(
-        "Runnel", "RunnelFoundation", "RunnelGzip", "RunnelNetTesting", "RunnelTesting",
-        "RunnelText", "RunnelTLS")),
-    .executableTarget(
       name: "DBusExamples",
       dependencies: runnel(
         "Runnel", "RunnelDBus", "RunnelNetTesting", "RunnelTesting", "RunnelText")),

@@ -2,7 +2,7 @@ import RunnelStreams
 import RunnelText
 
 /// Text that opens something: a page, a file, another view. It is pressed with Return, the space
-/// bar, or the mouse.
+/// bar, or the mouse. A title that is too wide is truncated with "…".
 ///
 ///     let help = Link("Online help", target: "https://example.org/help")
 ///     help.rx.tap.observeNext { target in open(target) }

@@ -30,7 +30,7 @@ public class PressControl: View {
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
+    guard key == .space else { return super.keyDown(key) }
     userPresses()
     return true
   }

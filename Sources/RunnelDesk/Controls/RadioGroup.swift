@@ -110,7 +110,7 @@ public final class RadioGroup: View {
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return super.keyDown(key) }
+    guard key == .space else { return super.keyDown(key) }
     propose(selectedIndex: selectedIndex ?? 0)
     return true
   }

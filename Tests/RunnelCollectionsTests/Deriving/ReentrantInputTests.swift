@@ -5,7 +5,7 @@ import Testing
 
 /// Closures that trigger another event of their own operator. The result must be that of the latest
 /// closure.
-@Suite struct ReentrancyGateTests {
+@Suite struct ReentrantInputTests {
   private typealias Edit = @Sendable (CollectionProperty<[Int]>) -> Void
 
   private static let edits: [(String, Edit)] = [
@@ -80,6 +80,51 @@ import Testing
     #expect(validator.problems == [])
   }
 
+  /// A stream's latest element replaces those that wait, so many of them cost one pass.
+  @Test func supersededOrdersAreNotApplied() {
+    let list = CollectionProperty(Array(0..<100))
+    let orders = PushStream<(Int, Int) -> Bool>()
+    var (isTold, sent, asked) = (false, 0, 0)
+    let sorted = list.sorted(by: orders)
+    let validator = ListValidator(sorted)
+    orders.next { one, other in
+      if isTold && sent < 50 {
+        sent += 1
+        orders.next { one, other in
+          asked += 1
+          return one > other
+        }
+      }
+      return one < other
+    }
+    isTold = true
+    list.append(contentsOf: 200..<300)
+    #expect(sent == 50 && Array(sorted.value) == list.value.sorted(by: >))
+    #expect(asked > 0 && asked < 4_000)
+    #expect(validator.problems == [])
+  }
+
+  @Test func editsOfAClosureAreHandledInOrder() {
+    let list = CollectionProperty(Array(0..<6))
+    let predicates = PushStream<(Int) -> Bool>()
+    let filtered = list.filter(by: predicates)
+    let validator = ListValidator(filtered)
+    var isDone = false
+    predicates.next { element in
+      if element == 3 && !isDone {
+        isDone = true
+        list.insert(7, at: 0)
+        list.remove(at: 0)
+        list.insert(8, at: 1)
+        list.move(from: 1, to: 4)
+      }
+      return element > 2
+    }
+    #expect(isDone && list.value == [0, 1, 2, 3, 8, 4, 5])
+    #expect(Array(filtered.value) == [3, 8, 4, 5])
+    #expect(validator.problems == [])
+  }
+
   /// The predicate waits for the edits of the batch, and affects many elements at once.
   @Test func predicateSentDuringABatchIsApplied() {
     let list = CollectionProperty(Array(0..<400))
@@ -126,6 +171,29 @@ import Testing
       return element % 2 == 0
     }
     #expect(Array(filtered.value) == list.value.filter { $0 % 2 == 0 })
+    #expect(validator.problems == [])
+  }
+
+  /// The second predicate is handled after the change, so the event is not a reset.
+  @Test func predicateSentByAClosureGivesExactChanges() {
+    let list = CollectionProperty(Array(0..<10))
+    let predicates = PushStream<(Int) -> Bool>()
+    let filtered = list.filter(by: predicates)
+    let validator = ListValidator(filtered)
+    var isSent = false
+    predicates.next { element in
+      if element == 10 && !isSent {
+        isSent = true
+        predicates.next { $0 % 5 == 0 }
+      }
+      return element % 2 == 0
+    }
+    var changes: [ListChanges<Int>?] = []
+    filtered.observe { changes.append($0.changes) }
+    list.append(10)
+    #expect(isSent && Array(filtered.value) == [0, 5, 10])
+    #expect(changes.dropFirst().map { $0.map { Array($0.inserts) } } == [[1, 2]])
+    #expect(changes.dropFirst().map { $0.map { Array($0.deletes) } } == [[1, 2, 3, 4]])
     #expect(validator.problems == [])
   }
 }
