@@ -135,6 +135,30 @@ import Testing
     }
   }
 
+  @Test func callStartsAServiceOfTheBus() async {
+    await withBus { bus in
+      let connection = bus.connect()
+      let states = EventLog<ServiceState>()
+      func call(_ name: String, startsService: Bool = true) -> CallResult {
+        let method = BusMethod(
+          name, of: "org.example.Peer", at: "/one", from: "org.example.Started")
+        return bus.loop.result(of: method, startsService: startsService, on: connection) {
+          writer throws(BusError) in if name == "Emit" { try UInt32(0).write(to: writer) }
+        }
+      }
+      bus.loop.wait {
+        _ = connection.value?.service("org.example.Started").observeNext { states.add($0) }
+      }
+      states.wait { $0.last == .absent }
+      #expect(call("Emit", startsService: false) == .error(.serviceAbsent("org.example.Started")))
+      #expect(call("Emit") == .values(""))
+      let all = states.all
+      #expect(all.count == 4 && all[2] == .starting && all.last?.owner != nil)
+      if case .error(.noReply) = call("Die") {} else { Issue.record("The service does not end.") }
+      states.wait { $0.last == .absent }
+    }
+  }
+
   @Test func disposalInsideASignalEndsIt() async {
     await withBus { bus in
       bus.withPeer { _ in

@@ -7,7 +7,8 @@ import Testing
 
 /// A `dbus-daemon` for one test. It ends with the test, also when the process of the tests is killed.
 ///
-/// It does not know the services of the machine. Its methods block. Use it on the thread of
+/// It does not know the services of the machine, but starts the Python service for calls to
+/// `org.example.Started`. Its methods block. Use it on the thread of
 /// ``withBus(_:)``.
 struct PrivateBus {
   let address: String
@@ -19,10 +20,7 @@ struct PrivateBus {
 
   /// Runs a body with a Python service that has a name on the bus.
   func withPeer(_ name: String = "org.example.Peer", _ body: (Fixture) -> Void) {
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "peer.py")
-    // The peers of Debian's Python have the modules.
-    let command = Self.untilParentEnds + ["/usr/bin/python3", script.path(), address, name]
-    withProcessHere(command) { peer in
+    withProcessHere(Self.untilParentEnds + Self.peer + [address, name]) { peer in
       if peer.readLine() == "ready" {
         body(peer)
       } else {
@@ -30,6 +28,12 @@ struct PrivateBus {
       }
     }
   }
+
+  /// The Python service. The Python of the system has its modules.
+  private static let peer = [
+    "/usr/bin/python3",
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "peer.py").path(),
+  ]
 
   /// The program that ends another program with the calling thread.
   static let untilParentEnds = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"]
@@ -53,6 +57,22 @@ struct PrivateBus {
     in folder: TemporaryFolder, on loop: EventLoop,
     _ connections: Confined<[Confined<BusConnection?>]>, _ body: (PrivateBus) -> Output
   ) -> Output? {
+    // Without input, which never ends.
+    let words = untilParentEnds + peer + ["unix:path=\(folder["bus"])", "org.example.Started"]
+    let command = words.map { "'\($0)'" }.joined(separator: " ")
+    folder.write(
+      "start",
+      """
+      mkfifo '\(folder["input"])'
+      exec \(command) <>'\(folder["input"])' >/dev/null
+      """)
+    folder.write(
+      "org.example.Started.service",
+      """
+      [D-BUS Service]
+      Name=org.example.Started
+      Exec=/bin/sh \(folder["start"])
+      """)
     folder.write(
       "bus.conf",
       """
@@ -62,6 +82,7 @@ struct PrivateBus {
         <type>session</type>
         <listen>unix:path=\(folder["bus"])</listen>
         <auth>EXTERNAL</auth>
+        <servicedir>\(folder.path)</servicedir>
         <policy context="default">
           <allow send_destination="*"/>
           <allow receive_sender="*"/>
@@ -71,11 +92,11 @@ struct PrivateBus {
         <limit name="max_match_rules_per_connection">50000</limit>
       </busconfig>
       """)
-    let command = [
+    let daemon = [
       "/usr/bin/dbus-daemon", "--config-file=\(folder["bus.conf"])", "--nofork",
       "--print-address=1",
     ]
-    return withProcessHere(untilParentEnds + command) { daemon in
+    return withProcessHere(untilParentEnds + daemon) { daemon in
       guard let address = daemon.readLine() else {
         Issue.record("dbus-daemon does not start.")
         return nil
