@@ -57,8 +57,8 @@ struct PrivateBus {
     in folder: TemporaryFolder, on loop: EventLoop,
     _ connections: Confined<[Confined<BusConnection?>]>, _ body: (PrivateBus) -> Output
   ) -> Output? {
-    // Without input, which never ends.
-    let words = untilParentEnds + peer + ["unix:path=\(folder["bus"])", "org.example.Started"]
+    // It waits for input that never comes, and ends with the bus. Its parent ends when it has the name.
+    let words = peer + ["unix:path=\(folder["bus"])", "org.example.Started"]
     let command = words.map { "'\($0)'" }.joined(separator: " ")
     folder.write(
       "start",
