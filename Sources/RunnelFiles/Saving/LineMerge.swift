@@ -8,8 +8,9 @@ import RunnelCollections
 ///     tea      tea      coffee     coffee
 ///
 /// Changes of different lines are both made. Two changes of one line are merged if an unchanged byte
-/// lies between them, or if both only insert text at one place. Two insertions of lines at one place
-/// follow each other. Equal changes are made once. In doubt there is no merge.
+/// lies between them, or if both only insert text at one place of a line that is not empty. Two
+/// insertions of lines at one place follow each other. Equal changes are made once. In doubt there is
+/// no merge.
 enum LineMerge {
   /// Returns contents with both changes; nil if they touch each other.
   static func merged(base: [UInt8], mine: [UInt8], theirs: [UInt8]) -> [UInt8]? {
@@ -53,8 +54,8 @@ enum LineMerge {
   private static func line(base: Line, mine: Line, theirs: Line) -> Line? {
     let (one, other) = (LineEdit(from: base, to: mine), LineEdit(from: base, to: theirs))
     guard one.keepsLine(base), other.keepsLine(base) else { return nil }
-    let bothInsert = one.old.isEmpty && other.old.isEmpty
-    if one.old.upperBound < other.old.lowerBound || bothInsert && one.old == other.old {
+    let bothInsert = one.old.isEmpty && one.old == other.old && !base.bytes.isEmpty
+    if one.old.upperBound < other.old.lowerBound || bothInsert {
       return one.joined(with: other, in: base)
     }
     return other.old.upperBound < one.old.lowerBound ? other.joined(with: one, in: base) : nil

@@ -46,7 +46,7 @@ import Testing
 
   /// Two programs that type at one place lose nothing.
   @Test(arguments: [
-    ("", "a", "b", "ab"), ("a\n", "a\nb\n", "a\nc\n", "a\nb\nc\n"),
+    ("one", "onea", "oneb", "oneab"), ("a\n", "a\nb\n", "a\nc\n", "a\nb\nc\n"),
     ("milk", "milk one", "milk two", "milk one two"),
   ])
   func insertionsAtOnePlaceFollowEachOther(
@@ -56,7 +56,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a", "b", "c"), ("a\nb\nc", "", "a\nb\nc!"), ("abc", "ac", "abbc"), ("ä", "ö", "ü"),
+    ("", "a", "b"), ("a", "b", "c"), ("a\nb\nc", "", "a\nb\nc!"), ("abc", "ac", "abbc"),
+    ("ä", "ö", "ü"),
     ("a\nb\nc", "c\nb\na", "a\nx\nc"), ("milk\nbread", "bread", "milk!\nbread"),
     // The item is ticked by one program, and replaced with another one by the other program.
     ("- [ ] bread", "- [ ] coffee", "- [x] bread"),
