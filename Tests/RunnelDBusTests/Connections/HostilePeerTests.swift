@@ -361,6 +361,16 @@ import Testing
     }
   }
 
+  @Test func endBeforeTheAuthenticationIsNoConnection() async {
+    await withLoop { loop in
+      let peer = RawPeer(on: loop) { _ in }
+      peer.finish()
+      let error = peer.waitForLoss()
+      if case .cannotConnect = error {} else { Issue.record("\(String(describing: error))") }
+      peer.end()
+    }
+  }
+
   /// A signal goes out with the size that the writer has counted.
   @Test func writtenSizeIsTheSizeOfTheBody() async {
     await withLoop { loop in

@@ -51,6 +51,12 @@ import Testing
       #expect(
         bus.player("Fail", on: client) == .error(.other(name: "org.example.Full", text: "no room")))
       #expect(bus.player("FailWrongly", on: client) == .error(.failed("text")))
+      // The player is present, and reports that another service is not.
+      let method = BusMethod(
+        "FailForAnother", of: "org.example.Player", at: "/one", from: "org.example.Player")
+      #expect(
+        bus.loop.result(of: method, startsService: false, on: client)
+          == .error(.serviceUnknown("The service of the player is unknown.")))
       if case .error(.invalidArguments) = bus.player("Lie", on: client) {
       } else {
         Issue.record("A reply of another type.")

@@ -35,6 +35,9 @@ final class PlayerObject {
     player.method("Fail") { () throws(BusError) in
       throw .other(name: "org.example.Full", text: "no room")
     }
+    player.method("FailForAnother") { () throws(BusError) in
+      throw .serviceUnknown("The service of the player is unknown.")
+    }
     player.method("FailWrongly") { () throws(BusError) in
       throw .other(name: "no name", text: "text")
     }
