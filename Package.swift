@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "RunnelSupervisor", targets: ["RunnelSupervisor"]),
     .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
     .library(name: "RunnelGzip", targets: ["RunnelGzip"]),
+    .library(name: "RunnelDBus", targets: ["RunnelDBus"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -108,6 +109,9 @@ let package = Package(
       name: "RunnelTLS", dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "COpenSSL"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
+    .systemLibrary(
+      name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "RunnelDBus", dependencies: ["RunnelStreams", "RunnelLoop", "CSystemd"]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation",
@@ -164,12 +168,12 @@ let package = Package(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
     .executableTarget(
       name: "ExampleFiles", path: "Tests/ExampleFiles",
-      exclude: ["DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
+      exclude: ["DBusPrelude.swift", "DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
         "CLinux", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
-        "RunnelDesk",
+        "RunnelDBus", "RunnelDesk",
         "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelNetTesting",
         "RunnelFoundation",
         "RunnelProxies", "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting",
@@ -206,6 +210,10 @@ let package = Package(
       dependencies: [
         "RunnelNet", "RunnelNetTesting", "RunnelLoop", "RunnelGzip", "RunnelTesting", "TestSupport",
       ]),
+    .testTarget(
+      name: "RunnelDBusTests",
+      dependencies: ["CSystemd", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport"],
+      exclude: ["Support/peer.py"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(

@@ -1,8 +1,8 @@
 /// The environment of an example: its implicit imports, and a prelude that is compiled with it.
 ///
-/// The names of controls, servers and clients conflict with declarations in the examples of streams,
-/// so controls and HTTP have worlds of their own, of examples of documentation comments only. These
-/// are compiled and not run.
+/// The names of controls, servers, clients and buses conflict with declarations in the examples of
+/// streams, so controls, HTTP and D-Bus have worlds of their own, of examples of documentation comments
+/// only. These are compiled and not run.
 enum ExampleWorld: String, CaseIterable {
   /// The world of streams and sockets.
   case streams = "Prelude"
@@ -10,15 +10,17 @@ enum ExampleWorld: String, CaseIterable {
   case desk = "DeskPrelude"
   /// The world of HTTP servers and clients.
   case http = "HTTPPrelude"
+  /// The world of D-Bus.
+  case dbus = "DBusPrelude"
 
-  /// Chooses the world of an example: that of controls if it documents or imports them, and that of
-  /// HTTP if it documents HTTP.
+  /// Chooses the world of an example: that of controls if it documents or imports them, and those of
+  /// HTTP and D-Bus if it documents them.
   init(of example: DocumentationBlock) {
     func isIn(_ places: [String]) -> Bool { places.contains { example.file.hasPrefix($0) } }
     if isIn(Self.deskPlaces) || example.lines.contains("import RunnelDesk") {
       self = .desk
     } else {
-      self = isIn(Self.httpPlaces) ? .http : .streams
+      self = isIn(Self.httpPlaces) ? .http : isIn(Self.dbusPlaces) ? .dbus : .streams
     }
   }
 
@@ -30,6 +32,7 @@ enum ExampleWorld: String, CaseIterable {
     "Sources/RunnelTLS/HTTP/",
     "Sources/RunnelFoundation/JSON/HTTPMessages",
   ]
+  private static let dbusPlaces = ["Sources/RunnelDBus/"]
 
   /// The path of the prelude, relative to the package.
   var prelude: String { "Tests/ExampleFiles/\(rawValue).swift" }
@@ -46,6 +49,7 @@ enum ExampleWorld: String, CaseIterable {
       case .streams: [String]()
       case .desk: ["RunnelDesk", "RunnelTerminal"]
       case .http: ["RunnelFoundation", "RunnelGzip", "RunnelTLS"]
+      case .dbus: ["RunnelDBus"]
       }
     return (modules + additional).map { "import \($0)" }
   }

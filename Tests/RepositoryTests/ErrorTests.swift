@@ -1,6 +1,7 @@
 import Foundation
 import FoundationNetworking
 import RunnelBus
+import RunnelDBus
 import RunnelDesk
 import RunnelFoundation
 import RunnelLoop
@@ -32,6 +33,11 @@ import Testing
       ProcessError.tooMuchOutput(limit: 9), ProcessError.unreadable(.tooMany),
       ProcessError.system(5), DescriptorError.notOpen(7), DescriptorError.alwaysReady(7),
       DescriptorError.tooMany, DescriptorError.lineTooLong(limit: 9), DescriptorError.system(5),
+      BusError.timedOut, BusError.disconnected, BusError.cannotConnect(code: 2),
+      BusError.serviceAbsent("org.example.Peer"), BusError.invalidName("No-Name"),
+      BusError.wrongSignature(expected: "s", found: "u"), BusError.invalidText,
+      BusError.invalidDescriptor,
+      BusError.malformed, BusError.tooDeep, BusError.tooLarge,
       ActivationError.malformed("LISTEN_FDS", "x"), ActivationError.notOpen(7),
       ServiceManager.NotificationError.unusableAddress("relative"),
       ServiceManager.NotificationError.system(5), ContractFailure(), MarbleFailure(),

@@ -48,7 +48,7 @@ struct Compiler: Sendable {
   /// The compiler options for the module maps of C libraries, which the built modules import.
   static let systemModules = [
     "CLibevent", "CLinux", "CMainQueue", "COpenSSL", "CSockets/include", "CStacks/include",
-    "CTerminal/include", "CZlib",
+    "CSystemd", "CTerminal/include", "CZlib",
   ]
   .flatMap { folder in
     let map = PackageFiles.root.appending(path: "Sources/\(folder)/module.modulemap")

@@ -1,0 +1,68 @@
+import CSystemd
+
+/// The values of a received message.
+public final class BusBody {
+  /// Safety: a reference of its own to a sealed message, which is released with this object.
+  let message: OpaquePointer
+
+  init(_ message: OpaquePointer) {
+    self.message = message
+    sd_bus_message_ref(message)
+  }
+
+  deinit {
+    sd_bus_message_unref(message)
+  }
+
+  /// The types of all values.
+  public var signature: Signature {
+    Signature(trusting: sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? "")
+  }
+
+  /// Reads all values of the message in the closure. They must have the types.
+  public func read<Output>(
+    _ types: [BusType], _ body: (BusReader) throws(BusError) -> Output
+  ) throws(BusError) -> Output {
+    let (expected, found) = (Signature(types), signature)
+    guard expected == found else {
+      throw .wrongSignature(expected: expected.text, found: found.text)
+    }
+    let result = sd_bus_message_rewind(message, 1)
+    if result < 0 { throw BusError(valueCode: result) }
+    return try body(BusReader(source: .message(message)))
+  }
+
+  /// Returns the value of a message that has exactly one.
+  public func value<Value: BusValue>(as type: Value.Type = Value.self) throws(BusError) -> Value {
+    try read([Value.busType]) { reader throws(BusError) in try Value(from: reader) }
+  }
+
+  /// Returns the values of a message that has exactly two.
+  public func values<First: BusValue, Second: BusValue>(
+    as first: First.Type = First.self, _ second: Second.Type = Second.self
+  ) throws(BusError) -> (First, Second) {
+    try read([First.busType, Second.busType]) { reader throws(BusError) in
+      (try First(from: reader), try Second(from: reader))
+    }
+  }
+
+  /// Returns the values of a message that has exactly three.
+  public func values<First: BusValue, Second: BusValue, Third: BusValue>(
+    as first: First.Type = First.self, _ second: Second.Type = Second.self,
+    _ third: Third.Type = Third.self
+  ) throws(BusError) -> (First, Second, Third) {
+    try read([First.busType, Second.busType, Third.busType]) { reader throws(BusError) in
+      (try First(from: reader), try Second(from: reader), try Third(from: reader))
+    }
+  }
+
+  /// Returns the values of any message.
+  public func contents() throws(BusError) -> [Variant.Content] {
+    let types = signature.types
+    return try read(types) { reader throws(BusError) in
+      var contents: [Variant.Content] = []
+      for type in types { contents.append(try reader.readContent(of: type)) }
+      return contents
+    }
+  }
+}

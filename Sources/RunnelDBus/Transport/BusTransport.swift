@@ -1,0 +1,343 @@
+import CSystemd
+import Glibc
+import RunnelLoop
+import RunnelStreams
+
+/// A connection of sd-bus whose descriptor and timer are served by an event loop.
+///
+/// It makes no system call while no message arrives and no call is due.
+final class BusTransport {
+  private enum Phase {
+    case open(OpaquePointer)
+    case closed
+  }
+
+  let loop: EventLoop
+  private var phase: Phase
+  private var readingWatch: Watch?
+  private var writingWatch: Watch?
+  private var filter: OpaquePointer?
+  private var timer = Disposable.none
+  /// The deadline of the timer, in microseconds of the monotonic clock.
+  private var deadline = UInt64.max
+  private var isProcessing = false
+  private var pendingCalls: [ObjectIdentifier: PendingCall] = [:]
+  private var backlog = ReplyBacklog()
+
+  /// Called once when the connection is authenticated. The argument is the unique name on a bus.
+  var becameReady: ((String?) -> Void)?
+  /// Called once when the connection is lost.
+  var wasLost: ((BusError) -> Void)?
+  /// Called with each message that is no reply. Returns true if the message was a call that is handled.
+  var received: ((OpaquePointer) -> Bool)?
+
+  init(_ address: BusAddress, on loop: EventLoop) throws(BusError) {
+    self.loop = loop
+    let bus = try address.open()
+    phase = .open(bus)
+    // Safety: the slot of the filter is released by `close()`, before this object is.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let added = sd_bus_add_filter(
+      bus, &filter,
+      { message, context, _ in
+        guard let message, let context else { return 0 }
+        // Safety: as above.
+        let transport = Unmanaged<BusTransport>.fromOpaque(context).takeUnretainedValue()
+        return transport.received?(message) == true ? 1 : 0
+      }, context)
+    if added < 0 {
+      close()
+      throw .cannotConnect(code: -added)
+    }
+    do throws(DescriptorError) {
+      readingWatch = try Watch(sd_bus_get_fd(bus), for: .reading, on: loop) { [weak self] in
+        self?.process()
+      }
+    } catch {
+      close()
+      throw .cannotConnect(code: EMFILE)
+    }
+    scheduleProcessing()
+  }
+
+  deinit {
+    close()
+  }
+
+  /// The connection of sd-bus while it is open.
+  var bus: OpaquePointer? {
+    if case .open(let bus) = phase { return bus }
+    return nil
+  }
+
+  // MARK: - Turns
+
+  /// The number of messages that are handled before the loop serves others.
+  private static let budget = 64
+
+  private func process() {
+    guard !isProcessing else { return }
+    isProcessing = true
+    var failure: Int32 = 0
+    var budget = Self.budget
+    // A handler may release this object.
+    withExtendedLifetime(self) {
+      // A handler may close the connection, which frees it, so it is looked up before each use. A
+      // connection that is lost is not processed: sd-bus would tell its calls that they were late.
+      while budget > 0, let bus, sd_bus_is_open(bus) > 0 {
+        let result = sd_bus_process(bus, nil)
+        if result < 0 { failure = result }
+        if result <= 0 { break }
+        reportReadiness()
+        budget -= 1
+      }
+      isProcessing = false
+      if failure < 0 {
+        lose(isReady ? BusError(connectionCode: failure) : .cannotConnect(code: -failure))
+      } else {
+        update()
+        if budget == 0 { scheduleProcessing() }
+      }
+    }
+  }
+
+  /// True since the connection was authenticated.
+  private var isReady: Bool { becameReady == nil }
+
+  private func scheduleProcessing() {
+    guard bus != nil else { return }
+    timer.dispose()
+    deadline = 0
+    timer = loop.schedule(at: loop.now) { [weak self] in self?.timerFired() }
+  }
+
+  private func timerFired() {
+    deadline = .max
+    process()
+  }
+
+  /// Adapts the watches and the timer to the state of the connection. Called after each turn and after
+  /// each message that is sent.
+  private func update() {
+    guard !isProcessing else { return }
+    reportReadiness()
+    guard let bus else { return }
+    guard sd_bus_is_open(bus) > 0 else {
+      return lose(isReady ? .disconnected : .cannotConnect(code: ECONNREFUSED))
+    }
+    backlog.trim(to: queuedCount(bus))
+    let events = sd_bus_get_events(bus)
+    do throws(DescriptorError) {
+      try watchWriting(events >= 0 && events & Int32(POLLOUT) != 0, bus)
+    } catch {
+      // Messages that wait could never be written.
+      return lose(.limitsExceeded(errorText(EMFILE)))
+    }
+    var next = UInt64.max
+    sd_bus_get_timeout(bus, &next)
+    setTimer(to: next)
+  }
+
+  /// Reports once that the connection was authenticated, before the next message is handled.
+  private func reportReadiness() {
+    guard let report = becameReady, let bus, sd_bus_is_ready(bus) > 0 else { return }
+    becameReady = nil
+    var name: UnsafePointer<CChar>?
+    sd_bus_get_unique_name(bus, &name)
+    report(name.map { String(cString: $0) })
+  }
+
+  /// Returns the number of messages that wait for room in the socket.
+  private func queuedCount(_ bus: OpaquePointer) -> Int {
+    var count: UInt64 = 0
+    return sd_bus_get_n_queued_write(bus, &count) < 0 ? 0 : Int(clamping: count)
+  }
+
+  private func watchWriting(
+    _ isNeeded: Bool, _ bus: OpaquePointer
+  ) throws(DescriptorError) {
+    if isNeeded && writingWatch == nil {
+      writingWatch = try Watch(sd_bus_get_fd(bus), for: .writing, on: loop) { [weak self] in
+        self?.process()
+      }
+    } else if !isNeeded, let watch = writingWatch {
+      writingWatch = nil
+      watch.end()
+    }
+  }
+
+  private func setTimer(to next: UInt64) {
+    guard next != deadline else { return }
+    // An early timer is kept: it fires once in vain, which costs less than a new timer for each call.
+    if next != .max && deadline < next { return }
+    timer.dispose()
+    deadline = next
+    timer = .none
+    guard next != .max else { return }
+    let time = Duration.microseconds(Int64(clamping: next))
+    timer = loop.schedule(at: time) { [weak self] in self?.timerFired() }
+  }
+
+  private func lose(_ error: BusError) {
+    guard bus != nil else { return }
+    // The owner closes this object, so that calls fail after the state of the connection has changed.
+    exchange(&wasLost, with: nil)?(error)
+    close()
+  }
+
+  // MARK: - Sending
+
+  /// Creates a method call, which is not sealed. The caller releases it.
+  func makeCall(_ method: BusMethod) throws(BusError) -> OpaquePointer {
+    guard let bus else { throw .disconnected }
+    var message: OpaquePointer?
+    let result = sd_bus_message_new_method_call(
+      bus, &message, method.service, method.path.text, method.interface, method.name)
+    guard result >= 0, let message else { throw BusError(connectionCode: result) }
+    return message
+  }
+
+  /// Creates a signal, which is not sealed. The caller releases it.
+  func makeSignal(
+    _ name: String, of interface: String, at path: ObjectPath
+  ) throws(BusError) -> OpaquePointer {
+    guard let bus else { throw .disconnected }
+    var message: OpaquePointer?
+    let result = sd_bus_message_new_signal(bus, &message, path.text, interface, name)
+    guard result >= 0, let message else { throw BusError(connectionCode: result) }
+    return message
+  }
+
+  /// Sends a message that expects no reply. For a reply, `replySize` is the size of its body.
+  func send(_ message: OpaquePointer, replySize: Int? = nil) throws(BusError) {
+    guard let bus else { throw .disconnected }
+    let result = sd_bus_send(bus, message, nil)
+    if result < 0 { throw BusError(connectionCode: result) }
+    backlog.add(replyWithBody: replySize, waiting: queuedCount(bus))
+    update()
+  }
+
+  /// Sends a call. The call ends once, unless it is cancelled. With `absentService`, a call that the bus
+  /// cannot deliver fails with ``BusError/serviceAbsent(_:)``.
+  func send(
+    _ message: OpaquePointer, timeout: Duration, absentService: String?,
+    _ finish: @escaping (Result<BusBody, BusError>) -> Void
+  ) throws(BusError) -> PendingCall {
+    guard let bus else { throw .disconnected }
+    let limit = max(timeout, .milliseconds(1))
+    let call = PendingCall(
+      transport: self, due: loop.now + limit, absentService: absentService, finish)
+    let (seconds, attoseconds) = limit.components
+    let microseconds =
+      seconds > 1 << 40
+      ? UInt64.max : UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
+    // Safety: the table retains the call until its slot is released.
+    let context = Unmanaged.passUnretained(call).toOpaque()
+    let result = sd_bus_call_async(
+      bus, &call.slot, message,
+      { reply, context, _ in
+        guard let reply, let context else { return 0 }
+        // Safety: as above.
+        Unmanaged<PendingCall>.fromOpaque(context).takeUnretainedValue().replied(reply)
+        return 1
+      }, context, microseconds)
+    if result < 0 { throw BusError(connectionCode: result) }
+    pendingCalls[ObjectIdentifier(call)] = call
+    backlog.add(replyWithBody: nil, waiting: queuedCount(bus))
+    update()
+    return call
+  }
+
+  /// Sends the reply to a call, if the caller expects one. Its values must have the types.
+  func reply(
+    to call: OpaquePointer, types: String, writing: (BusWriter) throws(BusError) -> Void
+  ) throws(BusError) {
+    guard bus != nil, sd_bus_message_get_expect_reply(call) > 0 else { return }
+    guard backlog.bytes <= BusLimits.unreadReplyBytes else { return }
+    var message: OpaquePointer?
+    let result = sd_bus_message_new_method_return(call, &message)
+    guard result >= 0, let message else { throw BusError(connectionCode: result) }
+    defer { sd_bus_message_unref(message) }
+    let writer = MessageWriter(message)
+    try writing(BusWriter(sink: .message(writer)))
+    let found = sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? ""
+    guard found == types else { throw .wrongSignature(expected: types, found: found) }
+    try send(message, replySize: writer.size)
+  }
+
+  /// True if the unread replies have half of the allowed size. Then no further call is served.
+  var isFull: Bool { backlog.bytes > BusLimits.unreadReplyBytes / 2 }
+
+  /// Replies to a call with an error, if the caller expects a reply.
+  func fail(_ call: OpaquePointer, _ error: BusError) {
+    guard let bus, sd_bus_message_get_expect_reply(call) > 0 else { return }
+    guard backlog.bytes <= BusLimits.unreadReplyBytes else { return }
+    // A bus ends the connection of a sender of an invalid name, which sd-bus does not check.
+    let name = NameRules.isInterface(error.name) ? error.name : BusError.failed("").name
+    name.withCString { name in
+      error.text.withCString { text in
+        var error = sd_bus_error(name: name, message: text, _need_free: 0)
+        _ = sd_bus_reply_method_error(call, &error)
+      }
+    }
+    backlog.add(replyWithBody: error.text.utf8.count, waiting: queuedCount(bus))
+    update()
+  }
+
+  /// The program at the other end of a connection without a bus.
+  var peer: BusCaller {
+    var credentials: OpaquePointer?
+    let wanted = UInt64(SD_BUS_CREDS_EUID | SD_BUS_CREDS_PID)
+    guard let bus, sd_bus_get_owner_creds(bus, wanted, &credentials) >= 0 else {
+      return BusCaller(name: nil)
+    }
+    defer { sd_bus_creds_unref(credentials) }
+    var (user, process) = (uid_t.max, pid_t(0))
+    let hasUser = sd_bus_creds_get_euid(credentials, &user) >= 0
+    let hasProcess = sd_bus_creds_get_pid(credentials, &process) >= 0
+    return BusCaller(
+      name: nil, user: hasUser ? user : nil, process: hasProcess ? UInt32(process) : nil)
+  }
+
+  /// Returns true if the call had not ended.
+  func remove(_ call: PendingCall) -> Bool {
+    pendingCalls.removeValue(forKey: ObjectIdentifier(call)) != nil
+  }
+
+  // MARK: - Closing
+
+  /// Closes the connection at once. Calls that have not ended fail with `disconnected`. If it flushes,
+  /// messages that wait are written as far as the socket has room; otherwise they are dropped.
+  func close(flushing isFlushing: Bool = false) {
+    guard case .open(let bus) = phase else { return }
+    phase = .closed
+    (becameReady, wasLost, received) = (nil, nil, isFlushing ? { _ in true } : nil)
+    timer.dispose()
+    for watch in [readingWatch, writingWatch] { watch?.end() }
+    (readingWatch, writingWatch) = (nil, nil)
+    let calls = pendingCalls
+    pendingCalls = [:]
+    for call in calls.values { call.releaseSlot() }
+    if isFlushing { flush(bus) }
+    received = nil
+    sd_bus_slot_unref(filter)
+    // The owner of a given socket may keep it open, and the peer must see the end nevertheless.
+    shutdown(sd_bus_get_fd(bus), Int32(SHUT_RDWR))
+    sd_bus_close(bus)
+    sd_bus_unref(bus)
+    for call in calls.values { call.failed(.disconnected) }
+  }
+
+  /// Writes the messages that wait, as far as the socket has room.
+  private func flush(_ bus: OpaquePointer) {
+    // A handler closes the connection: sd-bus does not allow a step within a step.
+    guard !isProcessing else { return }
+    func hasRoom() -> Bool {
+      var descriptor = pollfd(fd: sd_bus_get_fd(bus), events: Int16(POLLOUT), revents: 0)
+      return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLOUT) != 0
+    }
+    // sd-bus writes first in a step. A step that writes a part of a message also reads one, which the
+    // filter drops.
+    while sd_bus_is_open(bus) > 0, queuedCount(bus) > 0, hasRoom(), sd_bus_process(bus, nil) > 0 {}
+  }
+}

@@ -1,0 +1,36 @@
+// Declarations that the examples of D-Bus use. The file is compiled with the examples.
+// An example declares whatever else it needs.
+
+import Glibc
+import RunnelDBus
+import RunnelLoop
+import RunnelStreams
+
+/// The type of `self` in the examples.
+@MainActor final class Screen: LifetimeOwner {
+  let lifetime = Lifetime()
+}
+
+let loop = EventLoop.main
+
+/// A connection to a program that has no objects.
+@MainActor let bus = ends.client
+
+@MainActor private let ends: (client: BusConnection, server: BusConnection) = {
+  var numbers: [Int32] = [-1, -1]
+  socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &numbers)
+  let sockets = numbers.map { BusDescriptor(owning: $0) }
+  return (
+    BusConnection(.peerSocket(sockets[0]), on: loop),
+    BusConnection(.acceptedSocket(sockets[1]), on: loop)
+  )
+}()
+
+let setVolume = BusMethod(
+  "SetVolume", of: "org.example.Player", at: "/org/example/Player", from: "org.example.Player")
+
+/// The values that the example has shown, in words.
+@MainActor var shown: [String] = []
+@MainActor func show<each Value>(_ values: repeat each Value) {
+  for value in repeat each values { shown.append("\(value)") }
+}
