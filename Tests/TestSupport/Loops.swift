@@ -55,7 +55,8 @@ package final class EventLog<Entry: Sendable>: Sendable {
   package func wait(until holds: ([Entry]) -> Bool) -> [Entry] {
     if let found = entries.wait(atMost: longestWait, { holds($0) ? $0 : nil }) { return found }
     let all = all
-    Issue.record("The condition does not hold after \(longestWait). The last entries: \(all.suffix(20))")
+    Issue.record(
+      "The condition does not hold after \(longestWait). The last entries: \(all.suffix(20))")
     return all
   }
 }

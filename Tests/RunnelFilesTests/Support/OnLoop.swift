@@ -12,7 +12,8 @@ func poll(until holds: () -> Bool, sourceLocation: Testing.SourceLocation = #_so
   let end = clock.now + longestWait
   while !holds() {
     if clock.now > end {
-      Issue.record("The condition did not hold within \(longestWait).", sourceLocation: sourceLocation)
+      Issue.record(
+        "The condition did not hold within \(longestWait).", sourceLocation: sourceLocation)
       return
     }
     sched_yield()
