@@ -43,7 +43,8 @@ extension EventBus {
   ///       .observe(succeeded: { show($0) }, failed: { print($0) })
   ///
   /// *Events*: each observation sends the request. If several answerers exist on one bus, the
-  /// earliest one receives it.
+  /// earliest one receives it. If nobody here answers a ``TopicRequest``, it is asked by the first
+  /// link that exports requests on its topic. A request crosses one transport only.
   ///
   /// *Timing*: the limit uses the given scheduler, or by default ``Current/scheduler``.
   ///
@@ -55,7 +56,7 @@ extension EventBus {
       for bus in self.selfAndParents {
         if let answer = bus.answererListIfAny(of: Question.self)?.first { return answer(question) }
       }
-      return .failed(.nobodyAnswers)
+      return self.askOtherPrograms(question)
     }
     guard let limit else { return answer }
     return answer.timeout(after: limit, failingWith: .timedOut, on: scheduler)
@@ -85,10 +86,17 @@ extension EventBus {
   ) -> Disposable {
     let list = answererList(of: type)
     let number = list.add { body($0).mapFailure { .failed($0) } }
-    return Disposable { list.remove(number) }
+    guard let topic = (type as? any TopicRequest.Type)?.topic else {
+      return Disposable { list.remove(number) }
+    }
+    addRemoteAnswer(to: type)
+    return Disposable { [weak self] in
+      list.remove(number)
+      if list.first == nil { self?.removeRemoteAnswer(on: topic) }
+    }
   }
 
-  private func answererListIfAny<Question>(of type: Question.Type) -> AnswererList<Question>? {
+  func answererListIfAny<Question>(of type: Question.Type) -> AnswererList<Question>? {
     answererLists[type].map {
       // Safety: the table stores a list for `Question` under the type `Question`.
       unsafeDowncast($0.takeUnretainedValue(), to: AnswererList<Question>.self)
@@ -104,7 +112,7 @@ extension EventBus {
 }
 
 /// The answerers for one request type on one bus.
-private final class AnswererList<Question: BusRequest> {
+final class AnswererList<Question: BusRequest> {
   typealias Answer = (Question) -> Single<Question.Reply, AskFailure>
 
   private var answers: [(number: Int, answer: Answer)] = []

@@ -17,6 +17,9 @@ public protocol BusTransport: AnyObject {
   /// the same place: a link does not send what another link of its bus has received from there.
   var name: String { get }
 
+  /// The clock of the transport's timers and of the times in its states.
+  var scheduler: any Scheduler { get }
+
   /// The state of the connection. It begins as offline or connecting. The transport connects again by
   /// itself after each loss.
   var state: ReadOnlyProperty<LinkState> { get }
@@ -40,17 +43,18 @@ public protocol BusTransport: AnyObject {
   ///
   /// While there is no connection nothing happens. Each time the peer has confirmed all patterns, the
   /// transport calls ``TransportReceiver/confirmed()``: at first, and again after each new connection,
-  /// unless the peer has confirmed that it remembers the subscriptions. Messages that the peer
-  /// receives after the confirmation are not missed as long as the connection holds.
-  func subscribe(to patterns: [String], _ receiver: TransportReceiver) -> Disposable
+  /// also if the peer says that it remembers the subscriptions. Messages that the peer receives after
+  /// the confirmation are not missed as long as the connection holds.
+  func subscribe(to patterns: [TransportPattern], _ receiver: TransportReceiver) -> Disposable
 
   /// Sends a message. Its topic passed ``check(topic:)``. The link calls this while ``state`` is
   /// online, and has at most 64 unfinished messages.
   ///
   /// The transport calls `finished` once, at once or later:
   /// - with success, if the message is on its way, or confirmed if it asked for that;
-  /// - with ``TransportError/unreachable(reason:)``, if the connection was lost before. The link sends
-  ///   the message again when the transport is online, and marks it as repeated;
+  /// - with ``TransportError/unreachable(reason:)``, if the connection was lost before, when ``state``
+  ///   is no longer online. The link sends the message again when the transport is online, and marks
+  ///   it as repeated;
   /// - with another error, if the peer or the transport refuses it. It is not sent again.
   ///
   /// *Events*: messages leave in the order of the calls, and those on one topic are finished in that
@@ -59,9 +63,24 @@ public protocol BusTransport: AnyObject {
     _ message: TransportMessage, _ finished: @escaping (Result<Void, TransportError>) -> Void)
 }
 
+/// A pattern of a subscription.
+public struct TransportPattern: Hashable, Sendable {
+  /// The pattern in Runnel's syntax, with the prefix of the link: `shop.orders.#`.
+  public var pattern: String
+  /// True if messages to this program are confirmed. Always false on a transport that is not an
+  /// ``AcknowledgingTransport``.
+  public var isAcknowledged: Bool
+
+  /// Creates a pattern.
+  public init(_ pattern: String, isAcknowledged: Bool = false) {
+    self.pattern = pattern
+    self.isAcknowledged = isAcknowledged
+  }
+}
+
 /// A transport whose peer keeps the latest sticky message of each topic for later subscribers.
 ///
-/// It carries the kinds ``TransportMessage/Kind/sticky`` and ``TransportMessage/Kind/cleared``. A
+/// It carries the kinds ``MessageKind/sticky`` and ``MessageKind/cleared``. A
 /// subscriber receives the retained messages of a pattern after the confirmation, with their stamps.
 /// Of the messages of one topic, the last one that the peer has received is retained. Others never
 /// receive these two kinds.

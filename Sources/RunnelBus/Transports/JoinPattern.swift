@@ -8,27 +8,11 @@
 /// A string is a pattern for which the link uses all that the transport has. Other patterns insist on
 /// a capability, and do not compile for a transport without it.
 public struct JoinPattern<Transport> {
-  /// The treatment of sticky events.
-  enum Sticky {
-    /// The peer retains them if the transport can; otherwise they are refused.
-    case retainedIfPossible
-    /// The peer retains them.
-    case retained
-    /// They cross as events that are not sticky.
-    case plain
-  }
-
-  /// What crosses by a pattern.
-  enum Content {
-    case events(Sticky, isAcknowledged: Bool?)
-    case requests
-  }
-
   /// The pattern in Runnel's syntax, without the prefix of the link.
   public let pattern: String
-  let content: Content
+  let content: JoinContent
 
-  init(_ pattern: String, _ content: Content) {
+  init(_ pattern: String, _ content: JoinContent) {
     self.pattern = pattern
     self.content = content
   }
@@ -95,4 +79,21 @@ extension JoinPattern where Transport == any BusTransport {
 
   /// Requests on matching topics.
   public static func requests(_ pattern: String) -> Self { Self(pattern, .requests) }
+}
+
+/// What crosses by a pattern.
+enum JoinContent {
+  /// The treatment of sticky events.
+  enum Sticky {
+    /// The peer retains them if the transport can; otherwise they are refused.
+    case retainedIfPossible
+    /// The peer retains them.
+    case retained
+    /// They cross as events that are not sticky.
+    case plain
+  }
+
+  /// Events, acknowledged or not; nil if the transport decides.
+  case events(Sticky, isAcknowledged: Bool?)
+  case requests
 }

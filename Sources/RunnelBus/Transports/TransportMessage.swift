@@ -1,20 +1,9 @@
 /// A message between buses, as a ``BusTransport`` carries it.
 public struct TransportMessage: Hashable, Sendable {
-  /// The meaning of a message.
-  public enum Kind: Hashable, Sendable {
-    /// An event for those who observe its topic now.
-    case event
-    /// A sticky event: a ``RetainingTransport`` keeps it for later subscribers, in place of the
-    /// earlier one on the topic.
-    case sticky
-    /// The sticky event of the topic is removed. There is no payload.
-    case cleared
-  }
-
   /// The topic, in Runnel's syntax and with the prefix of the link: `shop.orders.created`.
   public var topic: String
   /// The meaning of the message.
-  public var kind: Kind
+  public var kind: MessageKind
   /// The encoded event.
   public var payload: [UInt8]
   /// The identity of the event; nil if it comes from a program without Runnel. A transport that
@@ -28,7 +17,7 @@ public struct TransportMessage: Hashable, Sendable {
 
   /// Creates a message.
   public init(
-    topic: String, kind: Kind = .event, payload: [UInt8], stamp: EventStamp? = nil,
+    topic: String, kind: MessageKind = .event, payload: [UInt8], stamp: EventStamp? = nil,
     isAcknowledged: Bool = false, isRepeated: Bool = false
   ) {
     self.topic = topic
