@@ -81,7 +81,8 @@ let package = Package(
       name: "RunnelMacros", dependencies: ["RunnelExpansions"], swiftSettings: syntaxSettings,
       linkerSettings: syntaxLinkerSettings),
     .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
-    .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
+    .target(
+      name: "RunnelTesting", dependencies: ["RunnelBus", "RunnelStreams", "RunnelCollections"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
     .systemLibrary(name: "CLinux"),
@@ -92,7 +93,7 @@ let package = Package(
       dependencies: ["RunnelStreams", "CLibevent", "CLinux", "CMainQueue", "CStacks"]),
     .target(
       name: "RunnelFiles",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLinux"]),
+      dependencies: ["RunnelBus", "RunnelStreams", "RunnelCollections", "RunnelLoop", "CLinux"]),
     .target(name: "CSockets"),
     .target(
       name: "RunnelNet", dependencies: ["RunnelJSON", "RunnelStreams", "RunnelLoop", "CSockets"]),
@@ -261,7 +262,8 @@ let package = Package(
     .testTarget(
       name: "RunnelFilesTests",
       dependencies: [
-        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture", "TestSupport",
+        "RunnelBus", "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture",
+        "TestSupport",
       ]),
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(
@@ -278,7 +280,7 @@ let package = Package(
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelTesting"]),
+      dependencies: ["RunnelBus", "RunnelStreams", "RunnelCollections", "RunnelTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

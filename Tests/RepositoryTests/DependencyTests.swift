@@ -28,7 +28,8 @@ import Testing
       ]
     ),
     (
-      "RunnelFiles", ["CLinux", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
+      "RunnelFiles",
+      ["CLinux", "Glibc", "RunnelBus", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
     ),
     (
       "RunnelNet",
@@ -46,7 +47,7 @@ import Testing
         "RunnelStreams",
       ]
     ),
-    ("RunnelTesting", ["Glibc", "RunnelCollections", "RunnelStreams"]),
+    ("RunnelTesting", ["Glibc", "RunnelBus", "RunnelCollections", "RunnelStreams"]),
     (
       "RunnelNetTesting",
       ["Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams", "RunnelTesting"]

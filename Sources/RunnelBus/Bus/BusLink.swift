@@ -179,7 +179,9 @@ public final class BusLink {
     do throws(TransportError) {
       try transport.check(topic: prefix + message.topic)
     } catch {
-      throw .unmappable(topic: message.topic, transport: name, reason: "\(error)")
+      var reason = "\(error)"
+      if case .unmappable(_, let part) = error { reason = part }
+      throw .unmappable(topic: message.topic, transport: name, reason: reason)
     }
     if queue.refuses(0) { throw .queueFull(topic: message.topic, transport: name) }
   }

@@ -12,10 +12,10 @@ extension EventBus {
   /// published on this bus. On the transport, all topics begin with the prefix.
   ///
   /// *Events*: each bus receives each event once, however many links there are and however they are
-  /// connected, and the events of one publisher on one topic in their order. Of two sticky events on
-  /// a topic the later one stays on all buses, and the earlier one is not delivered after it. An
-  /// event from a program without Runnel has no identity: it arrives once by each link that imports
-  /// it, so import its topic by one link only.
+  /// connected. Where one way leads from bus to bus, the events of one publisher on one topic arrive
+  /// in their order. Of two sticky events on a topic the later one stays on all buses, and the
+  /// earlier one is not delivered after it. An event from a program without Runnel has no identity:
+  /// it arrives once by each link that imports it, so import its topic by one link only.
   ///
   /// The sticky events of the bus that match an exported pattern are sent at once. While the
   /// transport is offline, events wait in the queue.
@@ -27,15 +27,18 @@ extension EventBus {
     importing: [JoinPattern<Transport>] = [], queue: LinkQueue = LinkQueue()
   ) throws(JoinError) -> BusLink {
     try join(
-      transport as any BusTransport, prefix: prefix, exporting: exporting.map(\.erased),
+      untyped: transport, prefix: prefix, exporting: exporting.map(\.erased),
       importing: importing.map(\.erased), queue: queue)
   }
 
   /// Joins this bus to buses in other programs, over a transport whose type is not known. It throws
   /// ``JoinError/lacks(_:transport:)`` if a pattern needs what the transport does not have.
+  ///
+  ///     let transport: any BusTransport = broker
+  ///     try bus.join(untyped: transport, exporting: [.retained("prices.*")])
   @discardableResult
   public func join(
-    _ transport: any BusTransport, prefix: String? = nil,
+    untyped transport: any BusTransport, prefix: String? = nil,
     exporting: [JoinPattern<any BusTransport>] = [],
     importing: [JoinPattern<any BusTransport>] = [], queue: LinkQueue = LinkQueue()
   ) throws(JoinError) -> BusLink {
@@ -50,8 +53,8 @@ extension EventBus {
     let exports = try JoinTable(exporting, prefix: prefix, transport)
     let imports = try JoinTable(importing, prefix: prefix, transport)
     if exports.hasEvents && coder == nil { throw .noCoder }
-    for message in exports.kept(on: self) where exports.rule(for: message.levels)?.sticky == .refused
-    {
+    for message in exports.kept(on: self)
+    where exports.rule(for: message.levels)?.sticky == .refused {
       throw .notRetained(topic: message.topic, transport: transport.name)
     }
     let link = BusLink(

@@ -4,7 +4,11 @@ extension EventBus {
   /// Publishes an event on the topic of its type and retains it, here and where links of the bus send
   /// it. Throws if a link exports the topic over a transport that cannot retain it.
   ///
-  ///     try bus.publish(sticky: Price(of: "Emma", is: 12))
+  ///     struct Discount: TopicEvent {
+  ///       static let topic = "discount"
+  ///       let percent: Int
+  ///     }
+  ///     try bus.publish(sticky: Discount(percent: 10))
   public func publish<Event: TopicEvent>(sticky event: Event) throws(TopicError) {
     guard let binding = channel(of: Event.self).binding else { return }
     try publish(message(of: event, by: binding, .sticky))

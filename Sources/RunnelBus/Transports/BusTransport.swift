@@ -1,7 +1,7 @@
 import RunnelStreams
 
 /// A connection to buses in other programs, such as a client of a broker, which
-/// `EventBus.join` uses.
+/// `join` of an ``EventBus`` uses.
 ///
 /// This protocol has what each transport can do: it sends and receives messages on topics. What only
 /// some can do is a protocol of its own: ``RetainingTransport``, ``AcknowledgingTransport``,
@@ -52,8 +52,8 @@ public protocol BusTransport: AnyObject {
   ///
   /// The transport calls `finished` once, at once or later:
   /// - with success, if the message is on its way, or confirmed if it asked for that;
-  /// - with ``TransportError/unreachable(reason:)``, if the connection was lost before, when ``state``
-  ///   is no longer online. The link sends the message again when the transport is online, and marks
+  /// - with ``TransportError/unreachable(reason:)``, if there is no connection any more. ``state`` is no
+  ///   longer online then. The link sends the message again when the transport is online, and marks
   ///   it as repeated;
   /// - with another error, if the peer or the transport refuses it. It is not sent again.
   ///

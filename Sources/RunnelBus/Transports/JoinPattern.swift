@@ -64,8 +64,8 @@ extension JoinPattern where Transport: AskingTransport {
   public static func requests(_ pattern: String) -> Self { Self(pattern, .requests) }
 }
 
-/// Where the type of the transport is not known, joining throws ``JoinError/lacks(_:transport:)`` if
-/// it cannot do what a pattern needs.
+/// Where the type of the transport is not known, `join(untyped:)` throws
+/// ``JoinError/lacks(_:transport:)`` if it cannot do what a pattern needs.
 extension JoinPattern where Transport == any BusTransport {
   /// Events on matching topics, of which the peer retains sticky ones.
   public static func retained(_ pattern: String) -> Self {
