@@ -131,8 +131,7 @@ extension EventBus {
       return
     }
     let removal = message(.bytes([]), on: topic, levels, .cleared)
-    var isExported = false
-    for link in links where link.export(removal) { isExported = true }
-    if isExported { topics.removeKept(on: topic, stamp: removal.stamped(in: dispatch.family)) }
+    topics.removeKept(on: topic, stamp: removal.stamped(in: dispatch.family))
+    for link in links { _ = link.export(removal) }
   }
 }

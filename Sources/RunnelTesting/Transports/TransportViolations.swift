@@ -337,13 +337,15 @@ final class TransportBattery<Fixture: TransportFixture> {
       let end = next + 50
       var waiting = Array(next..<end)
       let broken = round.isMultiple(of: 2) ? sender : receiver
+      var isBroken = false
       while !waiting.isEmpty {
         await expect("it did not come back online", isolation) { sender.isOnline }
         guard sender.isOnline else { return }
         sender.results = []
         let sent = waiting
         for number in sent { send("\(number)", on: "a", by: sender, isAcknowledged: true) }
-        if waiting.count == 50 { fixture.interrupt(broken.transport) }
+        if !isBroken { fixture.interrupt(broken.transport) }
+        isBroken = true
         await expect("acknowledged messages were not finished", isolation) {
           sender.results.count >= sent.count || broken === receiver
         }
