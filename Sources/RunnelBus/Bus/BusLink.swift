@@ -200,7 +200,7 @@ public final class BusLink {
     case (.sticky, .plain): kind = .event
     case (.cleared, .plain), (.cleared, .refused): return false
     case (.sticky, .refused):
-      // It came by another link: those of this program are checked before.
+      // It came by another link. An event of this program was checked before.
       refuse(message, "The transport retains no sticky events.")
       return false
     }

@@ -66,8 +66,8 @@ extension EventBus {
     return link
   }
 
-  /// Publishes a message that a link has brought, on this bus and its parents, except for those that
-  /// have received the event before. `done` gets false if all have.
+  /// Publishes a message that a link has brought. This bus and its parents deliver it unless they have
+  /// received the event before. `done` gets false if all have.
   func publish(arrived message: TopicMessage, _ done: @escaping (Bool) -> Void) {
     guard dispatch.begin() else {
       return dispatch.waiting.append { done(self.deliver(arrived: message)) }

@@ -11,7 +11,7 @@ import RunnelStreams
 public struct EventStamp: Hashable, Sendable {
   /// The identity of the bus on which the event was published, unique across machines and runs.
   public let origin: UInt128
-  /// The number of the event. It is larger than those of the events that its origin knew.
+  /// The number of the event. It is larger than the numbers of all events that its origin knew.
   public let number: UInt64
   /// The number of the event before it, of the same origin and topic. Zero if there is none.
   public let previous: UInt64

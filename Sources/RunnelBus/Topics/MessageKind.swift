@@ -1,6 +1,6 @@
 /// The meaning of a message on a topic.
 public enum MessageKind: Hashable, Sendable {
-  /// An event for those who observe its topic now.
+  /// An event for the present observers of its topic.
   case event
   /// A sticky event, which is kept for later observers in place of the earlier one on the topic.
   case sticky

@@ -8,7 +8,7 @@ public final class TopicMessage {
   private let coder: (any TopicCoder)?
   /// The bus on which the message was published, or to which a link brought it.
   let source: BusIdentity
-  /// Where the message came from; nil if it was published in this program.
+  /// The way of the message; nil if it was published in this program.
   let arrival: Arrival?
   /// The identity of the event, once it has crossed or is about to cross to another program.
   private(set) var stamp: EventStamp?

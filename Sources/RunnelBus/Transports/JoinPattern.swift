@@ -64,7 +64,7 @@ extension JoinPattern where Transport: AskingTransport {
   public static func requests(_ pattern: String) -> Self { Self(pattern, .requests) }
 }
 
-/// Where the type of the transport is not known, `join(untyped:)` throws
+/// Patterns for a transport whose type is not known: `join(untyped:)` throws
 /// ``JoinError/lacks(_:transport:)`` if it cannot do what a pattern needs.
 extension JoinPattern where Transport == any BusTransport {
   /// Events on matching topics, of which the peer retains sticky ones.
@@ -81,7 +81,7 @@ extension JoinPattern where Transport == any BusTransport {
   public static func requests(_ pattern: String) -> Self { Self(pattern, .requests) }
 }
 
-/// What crosses by a pattern.
+/// The messages that cross by a pattern.
 enum JoinContent {
   /// The treatment of sticky events.
   enum Sticky {

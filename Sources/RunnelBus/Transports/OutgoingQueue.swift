@@ -26,6 +26,8 @@ final class OutgoingQueue {
   private var lastNumber: UInt64 = 0
   private var byteCount = 0
   private let held = HeldSources()
+  // Flags (3): the transport takes messages or not, in or outside the loop that sends; the store fails
+  // or works, whatever the transport does.
   private var isSending = false
   private var storeHasFailed = false
 

@@ -6,7 +6,7 @@ public enum TransportError: Error, Hashable, Sendable {
   case refusedLogin(reason: String)
   /// The peer does not let this program send on the topic, or subscribe to the pattern.
   case refusedTopic(String, reason: String)
-  /// The peer has no room, or is told too much at once.
+  /// The peer has no room, or receives too much at once.
   case overloaded(reason: String)
   /// The message has more bytes than the peer accepts.
   case tooLarge(limit: Int)

@@ -9,7 +9,7 @@ import RunnelBus
 ///
 /// Each change is a record at the end of the file, which the system has when the call returns. It
 /// does not wait for the disk: after a crash of the system the last records may be missing. A
-/// damaged end is cut off. The file is written anew when most of it is no longer needed.
+/// damaged end is cut off. The file is rewritten when most of it is no longer needed.
 public final class FileMessageStore: MessageStore {
   /// The path of the file.
   public let path: String
@@ -20,7 +20,7 @@ public final class FileMessageStore: MessageStore {
   private var liveBytes = 0
 
   private static let header = Array("runnel messages 1\n".utf8)
-  /// A file up to this size is not written anew.
+  /// A file up to this size is not rewritten.
   private static let smallSize = 1 << 16
 
   /// Opens the file, or creates it. Throws if another process uses it, or if it is another kind of

@@ -27,7 +27,7 @@ public final class TestBroker {
   public var refusedTopics: Set<String> = []
 
   let scheduler: any Scheduler
-  /// The name of the broker, which is also that of its clients' transports.
+  /// The name of the broker and of its clients as transports.
   public let name: String
   private var random: SeededGenerator
   private var clients: [String: TestBrokerClient] = [:]

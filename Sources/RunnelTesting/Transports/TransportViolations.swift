@@ -1,8 +1,7 @@
 import RunnelBus
 import RunnelStreams
 
-/// Returns the rules of ``BusTransport`` that a transport breaks, and those of the capabilities that
-/// it has.
+/// Returns the rules of ``BusTransport``, and of its other protocols, that a transport breaks.
 ///
 ///     let fixture = TestBrokerFixture(TestBroker(on: scheduler), on: scheduler)
 ///     let violations = await transportViolations(fixture)

@@ -84,7 +84,7 @@ import Testing
     #expect(lost?.contains("cut") == true)
   }
 
-  /// Only requests of exported topics leave, and only those of imported topics are answered.
+  /// Requests leave on exported topics only, and are answered on imported topics only.
   @Test func patternsLimitRequests() throws {
     let other = EventBus(coder: .json)
     let link = try other.join(broker.client("other"), prefix: "x", exporting: [.requests("a.#")])

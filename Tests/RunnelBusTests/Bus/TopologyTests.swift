@@ -153,7 +153,7 @@ import Testing
     try check(network, random: &random, faults: seed.isMultiple(of: 2), "seed \(seed)")
   }
 
-  /// Where one way leads from bus to bus, events of a topic stay in order.
+  /// The events of a topic stay in order where one way leads from bus to bus.
   @Test(arguments: seeds(20)) func treesKeepOrder(_ seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let network = Network()
