@@ -180,7 +180,7 @@ let package = Package(
       exclude: ["Safety/Snippets"]),
     .executableTarget(
       name: "LoopFixture",
-      dependencies: ["RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLinux"],
+      dependencies: ["RunnelBus", "RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLinux"],
       path: "Tests/LoopFixture"),
     .testTarget(
       name: "RunnelLoopTests",
@@ -211,7 +211,7 @@ let package = Package(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
       name: "RunnelBusTests",
-      dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting"]),
+      dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelExpansionsTests", dependencies: ["RunnelExpansions"],
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
@@ -280,7 +280,9 @@ let package = Package(
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",
-      dependencies: ["RunnelBus", "RunnelStreams", "RunnelCollections", "RunnelTesting"]),
+      dependencies: [
+        "RunnelBus", "RunnelStreams", "RunnelCollections", "RunnelTesting", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

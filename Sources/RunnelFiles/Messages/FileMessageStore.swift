@@ -37,6 +37,11 @@ public final class FileMessageStore: MessageStore {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw FileError(SystemError(errno), at: path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path) }
+    // Another process may have replaced the file between the two calls above, and uses the new one.
+    var present = stat()
+    guard stat(path, &present) == 0, present.st_ino == status.st_ino,
+      present.st_dev == status.st_dev
+    else { throw FileError(SystemError(EWOULDBLOCK), at: path) }
     size = Int(status.st_size)
     let start = try Self.read(descriptor, 0..<min(size, Self.header.count), path)
     // A killed process may have written a part of the header.

@@ -15,6 +15,8 @@ struct MessageRecord {
   let count: Int
 
   private static let headCount = 12
+  private static let removalTag: UInt8 = 0
+  private static let messageTag: UInt8 = 1
 
   /// Reads the record at the beginning of bytes; nil if there is none.
   init?(_ bytes: ArraySlice<UInt8>) {
@@ -27,8 +29,8 @@ struct MessageRecord {
       return nil
     }
     switch tag {
-    case 0: content = .removal(number)
-    case 1:
+    case Self.removalTag: content = .removal(number)
+    case Self.messageTag:
       guard let message = reader.message() else { return nil }
       content = .message(number, message)
     default: return nil
@@ -41,16 +43,16 @@ struct MessageRecord {
     var body: [UInt8] = []
     switch content {
     case .removal(let number):
-      body.append(0)
-      body.append(number)
+      body.append(removalTag)
+      body.append(integer: number)
     case .message(let number, let message):
-      body.append(1)
-      body.append(number)
+      body.append(messageTag)
+      body.append(integer: number)
       body.append(message)
     }
     var record: [UInt8] = []
-    record.append(UInt32(body.count))
-    record.append(checksum(of: body[...]))
+    record.append(integer: UInt32(body.count))
+    record.append(integer: checksum(of: body[...]))
     return record + body
   }
 
@@ -98,14 +100,14 @@ private struct Reader {
 }
 
 extension [UInt8] {
-  fileprivate mutating func append<Number: FixedWidthInteger>(_ number: Number) {
+  fileprivate mutating func append<Number: FixedWidthInteger>(integer number: Number) {
     for shift in 0..<MemoryLayout<Number>.size {
       append(UInt8(truncatingIfNeeded: number >> (8 * shift)))
     }
   }
 
   fileprivate mutating func append(_ text: String) {
-    append(UInt32(text.utf8.count))
+    append(integer: UInt32(text.utf8.count))
     self += text.utf8
   }
 
