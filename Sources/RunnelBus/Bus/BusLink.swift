@@ -35,17 +35,24 @@ public final class BusLink {
   private let prefix: String
   /// The transport and the prefix. Events that came from this place are not sent to it.
   private let place: String
+  /// The number of the delivery in which the bus was joined. Its event is not sent.
+  let joinTurn: Int
   let exports: JoinTable
   let imports: JoinTable
   private let queue: OutgoingQueue
   private let resources = Disposable()
-  private var receiver: TransportReceiver?
+  /// The place where imported messages arrive, and the end of the subscription.
+  private var reception: (receiver: TransportReceiver, end: Disposable)?
   private var phase = Phase.open
   private var subscription = Subscription.none
   private let current: Property<LinkState>
   private var arrived = LinkCounts()
   /// The topics of the requests that are answered.
   private var answering: [String: Disposable] = [:]
+  /// The calls of the scheduler that send a sticky event again, by topic.
+  private var restorations: [String: Disposable] = [:]
+  /// Called when the link is disposed.
+  private var leavers: [() -> Void] = []
 
   init(
     _ bus: EventBus, _ transport: any BusTransport, prefix: String, exports: JoinTable,
@@ -59,6 +66,7 @@ public final class BusLink {
     self.queue = queue
     name = transport.name
     place = "\(name) \(prefix)"
+    joinTurn = bus.dispatch.turn
     current = Property(transport.state.value)
   }
 
@@ -70,7 +78,7 @@ public final class BusLink {
   public var counts: LinkCounts {
     var counts = arrived
     counts.sent = queue.sentCount
-    counts.dropped += queue.droppedCount
+    counts.dropped = queue.droppedCount
     counts.refused += queue.refusedCount
     counts.waiting = queue.count
     return counts
@@ -83,36 +91,49 @@ public final class BusLink {
   public func dispose() {
     if phase == .left { return }
     phase = .left
-    receiver?.close()
-    receiver = nil
+    endReception()
     queue.close()
     bus?.links.removeAll { $0 === self }
-    resources.dispose()
     for answer in exchange(&answering, with: [:]).values { answer.dispose() }
+    for restoration in exchange(&restorations, with: [:]).values { restoration.dispose() }
+    resources.dispose()
     current.value = .offline(since: transport.scheduler.now, reason: .closed)
+    for leaver in exchange(&leavers, with: []) { leaver() }
   }
 
   /// Ends the link when it has sent the events that wait. Until then it takes no events from the bus
   /// and delivers none.
   ///
-  /// *Events*: begins when it is observed. While the transport is offline it waits; use a time limit.
+  /// *Events*: begins when it is observed, and completes when the link is disposed. While the
+  /// transport is offline it waits; use a time limit.
   ///
   /// *Disposal*: ends the link at once, as ``dispose()`` does.
   public func leave() -> Completable<Never> {
     Completable { finish in
-      self.beginLeaving {
-        self.dispose()
+      if self.phase == .left {
         finish(.completed)
+        return .none
       }
+      self.leavers.append { finish(.completed) }
+      self.beginLeaving()
       return Disposable { self.dispose() }
     }
   }
 
-  private func beginLeaving(_ emptied: @escaping () -> Void) {
-    guard phase != .left, queue.count > 0 else { return emptied() }
+  private func beginLeaving() {
+    guard phase == .open else { return }
     phase = .leaving
-    receiver?.close()
-    queue.emptied = emptied
+    queue.emptied = { [weak self] in self?.dispose() }
+    endReception()
+    follow(transport.state.value)
+    if queue.count == 0 { dispose() }
+  }
+
+  private func endReception() {
+    subscription = .none
+    guard let ended = exchange(&reception, with: nil) else { return }
+    ended.receiver.close()
+    ended.end.dispose()
   }
 
   // MARK: - States
@@ -124,8 +145,7 @@ public final class BusLink {
     if !patterns.isEmpty {
       subscription = .unconfirmed
       let receiver = TransportReceiver { [weak self] in self?.handle($0) }
-      self.receiver = receiver
-      resources.add(transport.subscribe(to: patterns, receiver))
+      reception = (receiver, transport.subscribe(to: patterns, receiver))
     }
     resources.add(transport.state.stream.observeNext { [weak self] in self?.follow($0) })
     if let bus {
@@ -183,7 +203,7 @@ public final class BusLink {
       if case .unmappable(_, let part) = error { reason = part }
       throw .unmappable(topic: message.topic, transport: name, reason: reason)
     }
-    if queue.refuses(0) { throw .queueFull(topic: message.topic, transport: name) }
+    if queue.isRefusing { throw .queueFull(topic: message.topic, transport: name) }
   }
 
   /// Sends a message of the bus. Returns false if it does not cross by this link.
@@ -210,7 +230,8 @@ public final class BusLink {
       queue.add(
         TransportMessage(
           topic: prefix + message.topic, kind: kind, payload: payload,
-          stamp: message.stamped(in: bus.dispatch.family), isAcknowledged: rule.isAcknowledged))
+          stamp: message.stamped(in: bus.dispatch.family), isAcknowledged: rule.isAcknowledged),
+        wasChecked: message.arrival == nil)
     } catch {
       refuse(message, "\(error)")
     }
@@ -236,7 +257,7 @@ public final class BusLink {
       arrived.ignored += 1
       return
     }
-    if arrival.kind != .event { restoreLater(than: arrival, on: bus) }
+    if arrival.kind != .event { compareSticky(arrival, on: bus) }
     bus.publish(arrived: arrival) { isDelivered in
       if isDelivered { self.arrived.received += 1 } else { self.arrived.ignored += 1 }
     }
@@ -271,14 +292,35 @@ public final class BusLink {
       arrival: TopicMessage.Arrival(place: place, isRepeated: message.isRepeated), stamp: stamp)
   }
 
-  /// Sends the sticky event or the removal of the bus again if it is later than one that has arrived,
-  /// because the peer has retained the earlier one.
-  private func restoreLater(than arrival: TopicMessage, on bus: EventBus) {
-    guard let stamp = arrival.stamp, let latest = bus.topics.latestStamp(on: arrival.topic),
-      latest.isLater(than: stamp), exports.rule(for: arrival.levels)?.sticky == .retained
+  // MARK: - Sticky events
+
+  /// Arranges that the latest sticky event or removal of the bus is sent again after an earlier one has
+  /// arrived, because the peer retains that one now.
+  ///
+  /// All buses that know the later one notice this. Those that have sent it to the peer send it again,
+  /// after a pause in which more earlier ones may arrive. The others wait longer, each for another
+  /// time, and send nothing if it arrives meanwhile.
+  private func compareSticky(_ arrival: TopicMessage, on bus: EventBus) {
+    let topic = arrival.topic
+    guard let stamp = arrival.stamp, let latest = bus.topics.latest(on: topic),
+      let latestStamp = latest.stamp, exports.rule(for: arrival.levels)?.sticky == .retained
     else { return }
-    let kept = bus.topics.kept(on: arrival.topic)
-    _ = send(kept ?? bus.removal(on: arrival.topic, arrival.levels, stamp: latest))
+    let isFromHere = latest.arrival?.place == place
+    guard latestStamp.isLater(than: stamp) else {
+      if isFromHere { restorations.removeValue(forKey: topic)?.dispose() }
+      return
+    }
+    if restorations[topic] != nil { return }
+    let milliseconds = isFromHere ? 200 + bus.identity.spread(below: 1_000) : 100
+    restorations[topic] = transport.scheduler.schedule(after: .milliseconds(milliseconds)) {
+      [weak self] in self?.restoreSticky(on: topic)
+    }
+  }
+
+  private func restoreSticky(on topic: String) {
+    release(restorations.removeValue(forKey: topic))
+    guard isOpen, let latest = bus?.topics.latest(on: topic), latest.stamp != nil else { return }
+    _ = send(latest)
   }
 
   // MARK: - Requests

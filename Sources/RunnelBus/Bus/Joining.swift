@@ -83,8 +83,7 @@ extension EventBus {
       deliver(message, to: buses)
       return true
     }
-    let stamp = message.stamped(in: dispatch.family)
-    for bus in buses { bus.topics.removeKept(on: message.topic, stamp: stamp) }
+    for bus in buses { bus.topics.removeKept(on: message.topic, by: message) }
     for bus in buses {
       for link in bus.links { _ = link.export(message) }
     }
@@ -103,19 +102,13 @@ extension EventBus {
       if let origin, origin.reaches(bus.identity) { return false }
       let isNew = bus.seen.insert(stamp, on: message.topic)
       guard message.kind != .event else { return isNew }
-      if let latest = bus.topics.latestStamp(on: message.topic), !stamp.isLater(than: latest) {
+      if let latest = bus.topics.latest(on: message.topic)?.stamp, !stamp.isLater(than: latest) {
         return false
       }
       // It may have arrived before as an event that is not sticky.
       if !isNew, message.kind == .sticky { bus.topics.keep(message) }
       return isNew
     }
-  }
-
-  func removal(on topic: String, _ levels: TopicLevels, stamp: EventStamp) -> TopicMessage {
-    TopicMessage(
-      topic: topic, levels: levels, kind: .cleared, payload: .bytes([]), coder: coder,
-      source: identity, stamp: stamp)
   }
 }
 

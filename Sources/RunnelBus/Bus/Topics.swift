@@ -61,7 +61,9 @@ extension EventBus {
         listener.messages.next(message)
       }
       if bus.links.isEmpty { continue }
-      for link in bus.links where link.export(message) { isReceived = true }
+      for link in bus.links where link.joinTurn != dispatch.turn {
+        if link.export(message) { isReceived = true }
+      }
     }
     if !isReceived || dispatch.isTraced {
       report(message.content, topic: message.topic, isReceived: isReceived)
@@ -126,12 +128,12 @@ extension EventBus {
   /// The links of this bus that export the topic remove it in other programs, too, if their transport
   /// retains sticky events.
   public func removeSticky(on topic: String) {
-    topics.removeKept(on: topic)
     guard !links.isEmpty, let levels = try? TopicLevels(topic: topic) else {
-      return
+      return topics.removeKept(on: topic)
     }
     let removal = message(.bytes([]), on: topic, levels, .cleared)
-    topics.removeKept(on: topic, stamp: removal.stamped(in: dispatch.family))
+    _ = removal.stamped(in: dispatch.family)
+    topics.removeKept(on: topic, by: removal)
     for link in links { _ = link.export(removal) }
   }
 }

@@ -10,6 +10,9 @@ final class BusIdentity {
     self.parent = parent
   }
 
+  /// A number below a limit, by which buses that do the same thing do it at different times.
+  func spread(below limit: Int) -> Int { Int(id % UInt128(limit)) }
+
   /// True if events of this bus are delivered on the other one: it is the same or a parent.
   func reaches(_ other: BusIdentity) -> Bool {
     sequence(first: self, next: \.parent).contains { $0 === other }

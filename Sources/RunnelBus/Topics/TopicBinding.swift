@@ -1,13 +1,13 @@
 /// The topic of the events of one type, and the closures that encode and decode them.
 @usableFromInline
-struct TopicBinding<Event> {
+final class TopicBinding<Event> {
   let topic: String
   let levels: TopicLevels
   let encode: (Event, any TopicCoder) throws -> [UInt8]
   let decode: (TopicMessage) throws(TopicError) -> Event
 
   /// Returns the binding of a type; nil unless it is a ``TopicEvent``. Traps if its topic is invalid.
-  init?() {
+  convenience init?() {
     guard let type = Event.self as? any TopicEvent.Type else { return nil }
     self.init(type)
   }

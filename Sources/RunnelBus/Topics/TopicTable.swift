@@ -27,8 +27,8 @@ final class TopicTable {
   private let root = Node()
   private var lastNumber = 0
   private var kept: [String: TopicMessage] = [:]
-  /// The stamps of the removals of sticky messages.
-  private var removals = Generations<String, EventStamp>(limit: 16_384)
+  /// The latest removal of the sticky message of each topic, as far as other programs know it.
+  private var removals = Generations<String, TopicMessage>(limit: 16_384)
 
   // MARK: - Listeners
 
@@ -91,21 +91,17 @@ final class TopicTable {
     release(kept.updateValue(message, forKey: message.topic))
   }
 
-  /// Removes the sticky message of a topic. A stamp belongs to a removal that other programs know.
-  func removeKept(on topic: String, stamp: EventStamp? = nil) {
-    if let stamp { removals[topic] = stamp }
+  /// Removes the sticky message of a topic. A removal that other programs know has a message.
+  func removeKept(on topic: String, by removal: TopicMessage? = nil) {
+    if let removal { removals[topic] = removal }
     release(kept.removeValue(forKey: topic))
   }
 
   /// The sticky message of a topic.
   func kept(on topic: String) -> TopicMessage? { kept[topic] }
 
-  /// The stamp of the latest sticky message or removal on a topic; nil if there is none, or if no
-  /// other program knows it.
-  func latestStamp(on topic: String) -> EventStamp? {
-    if let message = kept[topic] { return message.stamp }
-    return removals.peek(topic)
-  }
+  /// The sticky message of a topic, or else its latest removal.
+  func latest(on topic: String) -> TopicMessage? { kept[topic] ?? removals.peek(topic) }
 
   /// Returns the sticky messages of the topics that match a pattern, sorted by topic.
   func kept(on pattern: TopicLevels) -> [TopicMessage] {

@@ -8,7 +8,7 @@ import RunnelStreams
 public struct LinkQueue {
   /// The fate of events for which there is no room.
   public enum Rule: Hashable, Sendable {
-    /// The event that has waited longest is dropped.
+    /// The event that has waited longest is dropped, unless it is on the way to the peer.
     case dropOldest
     /// The new event is dropped.
     case dropNewest
@@ -20,7 +20,7 @@ public struct LinkQueue {
   /// The largest number of waiting events. While the link is online, a source that can pause is
   /// paused at this limit, and its events are accepted up to twice the limit.
   public var count: Int
-  /// The largest number of bytes of waiting events.
+  /// The number of bytes of waiting events from which on there is no room for more.
   public var bytes: Int
   /// The rule for events beyond the limits.
   public var rule: Rule

@@ -10,11 +10,12 @@ final class OutgoingQueue {
     var message: TransportMessage
   }
 
-  /// The number of unfinished messages that a transport gets.
-  static let window = 64
+  /// The largest number of unfinished messages that a transport gets.
+  private static let largestWindow = 64
 
   private let transport: any BusTransport
   private let limits: LinkQueue
+  private let window: Int
   private var waiting = Queue<Entry>()
   /// The messages that are sent again before `waiting`, the next one at the end.
   private var repeats: [Entry] = []
@@ -47,6 +48,7 @@ final class OutgoingQueue {
   init(_ transport: any BusTransport, _ limits: LinkQueue) throws(JoinError) {
     self.transport = transport
     self.limits = limits
+    window = min(Self.largestWindow, limits.count)
     do {
       for (number, message) in try limits.store?.load() ?? [] {
         lastNumber = number
@@ -61,44 +63,41 @@ final class OutgoingQueue {
 
   var count: Int { waiting.count + repeats.count + onTheWay.count + interrupted.count }
 
-  /// True if a message is refused by the rule of the queue.
-  func refuses(_ size: Int) -> Bool {
-    limits.rule == .refuse && !hasRoom(for: size) && !canHold
-  }
+  /// True if the queue refuses the next message.
+  var isRefusing: Bool { limits.rule == .refuse && !hasRoom() && !canHold }
 
-  private func hasRoom(for size: Int, times factor: Int = 1) -> Bool {
-    count < limits.count * factor && byteCount + size <= limits.bytes * factor
+  /// True if there is room for a message within a multiple of the limits.
+  private func hasRoom(times factor: Int = 1) -> Bool {
+    count / factor < limits.count && byteCount / factor < limits.bytes
   }
 
   /// True if the source of the present event waits while the queue is full.
-  private var canHold: Bool {
-    isActive && Delivery.source != nil && hasRoom(for: 0, times: 2)
-  }
+  private var canHold: Bool { isActive && Delivery.source != nil && hasRoom(times: 2) }
 
   // MARK: - Adding
 
-  func add(_ message: TransportMessage) {
-    let size = message.weight
-    if !hasRoom(for: size), !makeRoom(for: size) {
+  /// Adds a message. One that was checked by ``isRefusing`` before it was published is not refused
+  /// any more: the observers on the bus have it.
+  func add(_ message: TransportMessage, wasChecked: Bool) {
+    if !hasRoom(), !makeRoom(), !(wasChecked && limits.rule == .refuse) {
       droppedCount += 1
       return
     }
     lastNumber += 1
-    byteCount += size
+    byteCount += message.weight
     store { [lastNumber] store in try store.append(message, number: lastNumber) }
     waiting.append(Entry(number: lastNumber, message: message))
     sendNext()
   }
 
-  /// Returns false if the message has to be dropped.
-  private func makeRoom(for size: Int) -> Bool {
+  /// Pauses the source of the message or drops others. Returns false if the rule keeps the others.
+  private func makeRoom() -> Bool {
     if canHold, let source = Delivery.source {
       held.hold(source)
       return true
     }
     guard limits.rule == .dropOldest else { return false }
-    while !hasRoom(for: size) {
-      guard let oldest = repeats.popLast() ?? waiting.popFirst() else { return false }
+    while !hasRoom(), let oldest = repeats.popLast() ?? waiting.popFirst() {
       remove(oldest)
       droppedCount += 1
     }
@@ -128,7 +127,8 @@ final class OutgoingQueue {
   private func sendNext() {
     if isSending { return }
     isSending = true
-    while isActive, interrupted.isEmpty, onTheWay.count < Self.window,
+    // The transport may have gone offline, and told others before this link.
+    while isActive, transport.state.value == .online, interrupted.isEmpty, onTheWay.count < window,
       let entry = repeats.popLast() ?? waiting.popFirst()
     {
       onTheWay.append(entry)

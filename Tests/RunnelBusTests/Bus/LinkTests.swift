@@ -316,6 +316,37 @@ import Testing
     #expect(other.counts.dropped == 1)
   }
 
+  @Test func allObserversOfLeavingAreCompleted() throws {
+    let bus = EventBus(coder: .json)
+    let link = try bus.join(broker.client("a"), exporting: ["#"], importing: ["#"])
+    pause()
+    broker.client("a").cut()
+    try bus.publish(1, on: "a")
+    var count = 0
+    for _ in 0..<2 { link.leave().observe(completed: { count += 1 }) }
+    #expect(count == 0)
+    link.dispose()
+    #expect(count == 2)
+    link.leave().observe(completed: { count += 1 })
+    #expect(count == 3)
+  }
+
+  /// A refused subscription stops a link, but not one that leaves.
+  @Test func leavingNeedsNoSubscription() throws {
+    broker.refusedPatterns = ["#"]
+    let (one, two) = (try Party(), try Party())
+    try two.bus.join(broker.client("two"), importing: ["a"])
+    let link = try one.bus.join(broker.client("one"), exporting: ["#"], importing: ["#"])
+    pause()
+    try one.bus.publish(1, on: "a")
+    pause()
+    #expect(two.seen.isEmpty)
+    var hasLeft = false
+    link.leave().observe(completed: { hasLeft = true })
+    pause()
+    #expect(hasLeft && two.seen == ["a 1"])
+  }
+
   @Test func releasedBusEndsItsLinks() throws {
     weak var released: BusLink?
     do {

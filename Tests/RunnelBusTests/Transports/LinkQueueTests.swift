@@ -51,7 +51,48 @@ import Testing
 
   @Test func bytesAreLimited() throws {
     let (arrived, link) = try numbersAfterOutage(LinkQueue(bytes: 400, rule: .dropNewest))
-    #expect(arrived == [0, 1, 2] && link.counts.dropped == 7)
+    #expect(arrived == [0, 1, 2, 3] && link.counts.dropped == 6)
+  }
+
+  /// An event that is larger than the queue does not drop the others.
+  @Test func largeEventCrosses() throws {
+    var sizes: [Int] = []
+    try store.join(broker.client("store"), importing: ["#"])
+    try store.messages(on: "#").observeNext { sizes.append((try? $0.bytes.count) ?? -1) }
+    let link = try bus.join(
+      broker.client("bus"), exporting: ["#"], queue: LinkQueue(bytes: 1_000))
+    pause()
+    try bus.publish(bytes: [UInt8](repeating: 0, count: 2_000), on: "a")
+    broker.client("bus").cut()
+    try bus.publish(bytes: [0], on: "a")
+    try bus.publish(bytes: [UInt8](repeating: 0, count: 3_000), on: "a")
+    broker.client("bus").heal()
+    pause()
+    #expect(sizes == [2_000, 1, 3_000] && link.counts.dropped == 0)
+  }
+
+  /// Messages on the way cannot be dropped, and the latest one is kept.
+  @Test func latestEventIsKeptWhileOthersAreOnTheWay() throws {
+    broker.delay = .milliseconds(100) ... .milliseconds(100)
+    var arrived: [Int] = []
+    try store.join(broker.client("store"), importing: ["#"])
+    try store.events(Int.self, on: "#").observe(next: { arrived.append($0) })
+    let link = try bus.join(broker.client("bus"), exporting: ["#"], queue: LinkQueue(count: 1))
+    pause()
+    for number in 0..<5 { try bus.publish(number, on: "a") }
+    pause()
+    #expect(arrived == [0, 4] && link.counts.dropped == 3)
+  }
+
+  /// An event that was accepted is sent, even if others fill the queue before its turn.
+  @Test func eventsPublishedByObserversAreNotDropped() throws {
+    try bus.events(Int.self, on: "a").observe(next: { number in
+      guard number < 10 else { return }
+      for other in 1...3 { try? self.bus.publish(number * 10 + other * 100, on: "a") }
+    })
+    let (arrived, link) = try numbersAfterOutage(LinkQueue(count: 4, rule: .refuse))
+    #expect(arrived.prefix(4) == [0, 100, 200, 300] && arrived.count < 10)
+    #expect(link.counts.dropped == 0 && link.counts.sent == arrived.count)
   }
 
   @Test func refusedEventIsPublishedNowhere() throws {
