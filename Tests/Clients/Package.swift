@@ -66,11 +66,6 @@ let package = Package(
       dependencies: runnel(
         "Runnel", "RunnelDesk", "RunnelNetTesting", "RunnelTerminal", "RunnelTesting",
         "RunnelText")),
-    .executableTarget(
-      name: "HTTPExamples",
-      dependencies: runnel(
-        "Runnel", "RunnelFoundation", "RunnelGzip", "RunnelNetTesting", "RunnelTesting",
-        "RunnelText", "RunnelTLS")),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -11,17 +11,19 @@ struct ExampleProgram {
     let guides = try guides()
     let examples = try guides.flatMap(DocumentationBlock.all(in:))
     try requireRuns(of: examples)
-    for world in ExampleWorld.allCases {
+    for world in [ExampleWorld.streams, .desk] {
       let program = ExampleProgram(
         world: world, examples: examples.filter { ExampleWorld(of: $0) == world })
-      try program.write(into: folder.appending(path: world.program))
+      try program.write(
+        into: folder.appending(path: world == .desk ? "DeskExamples" : "StreamExamples"))
     }
   }
 
-  /// Returns the guides whose examples run, by their paths relative to the package.
+  /// Returns the guides whose examples run here, by their paths relative to the package. The examples
+  /// of the others are programs in `Examples`.
   static func guides() throws -> [String] {
-    try PackageFiles.all(below: "Documentation", ending: ".md")
-      .filter { ExampleRun.exceptions[$0] == nil } + ["README.md"]
+    try (PackageFiles.all(below: "Documentation", ending: ".md") + ["README.md"])
+      .filter { try ExampleRun.exceptions[$0] == nil && !Excerpt.areAll(in: $0) }
   }
 
   /// Throws unless each ``ExampleRun`` belongs to exactly one example.

@@ -1,7 +1,8 @@
 /// The environment of an example: its implicit imports, and a prelude that is compiled with it.
 ///
 /// The names of controls, servers and clients conflict with declarations in the examples of streams,
-/// so controls and HTTP have worlds of their own.
+/// so controls and HTTP have worlds of their own. In the world of HTTP are examples of documentation
+/// comments only, which are compiled and not run.
 enum ExampleWorld: String, CaseIterable {
   /// The world of streams and sockets.
   case streams = "Prelude"
@@ -33,15 +34,6 @@ enum ExampleWorld: String, CaseIterable {
 
   /// The path of the prelude, relative to the package.
   var prelude: String { "Tests/ExampleFiles/\(rawValue).swift" }
-
-  /// The name of the program that runs the examples of the guides.
-  var program: String {
-    switch self {
-    case .streams: "StreamExamples"
-    case .desk: "DeskExamples"
-    case .http: "HTTPExamples"
-    }
-  }
 
   /// The implicit imports of an example.
   var imports: [String] {

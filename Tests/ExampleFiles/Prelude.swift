@@ -157,11 +157,6 @@ let path = "/etc/motd"
 func read(_ path: String) throws(LoadError) -> String { throw .offline }
 func parse(_ text: String) throws(LoadError) -> Page { throw .offline }
 
-/// The index that the README's first example searches.
-@MainActor final class Index {
-  func search(_ text: String) -> EventStream<[String], LoadError> { .never }
-}
-
 // MARK: - Values
 
 struct User: Sendable, Equatable, Codable {
@@ -223,9 +218,6 @@ let socket: Int32 = -1
 @MainActor func receive(from socket: Int32) {}
 @MainActor func sendMore(to socket: Int32) {}
 @MainActor func load(_ path: String) {}
-@MainActor func loadAll() {}
-@MainActor func forget(_ path: String) {}
-@MainActor func rename(_ path: String, to newPath: String) {}
 
 // MARK: - Network
 
@@ -260,19 +252,6 @@ let socket: Int32 = -1
   }
 }()
 
-/// Sends lines to a server, and passes each line that arrives to a closure.
-@MainActor func converse(
-  with address: SocketAddress, _ text: String, _ answered: @escaping (String) -> Void
-) {
-  Connection.connect(to: .address(address), on: EventLoop.main).observe(
-    succeeded: { client in
-      _ = client.write(text)
-      // The server may reset the client at its end.
-      client.lines().observe(next: answered, failed: { _ in })
-    }, failed: { fatalError("\($0)") })
-}
-
-@MainActor var listener: Listener { server }
 @MainActor func serve(_ client: Connection) {}
 var context: TLSClientContext { fatalError("Examples are not run.") }
 var tls: TLSServerContext { fatalError("Examples are not run.") }

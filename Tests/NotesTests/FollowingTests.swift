@@ -33,6 +33,35 @@ import Testing
     #expect(app.folder.names == ["az.md", "b.txt"])
   }
 
+  @Test func externalChangeCanBeUndone() async throws {
+    let app = try await TestApp()
+    app.type("typed ", into: "a")
+    await app.pass(.seconds(1))
+    try app.folder.write("a.txt", "")
+    await app.settle { app.screen.editor.text == "" }
+    app.backend.press("ctrl+z")
+    #expect(app.screen.editor.text == "typed one")
+    await app.pass(.seconds(1))
+    #expect(app.folder.read("a.txt") == "typed one")
+    app.backend.press("ctrl+z")
+    #expect(app.screen.editor.text == "one")
+  }
+
+  @Test func externalChangeKeepsCaretAndScroll() async throws {
+    let folder = try TestFolder()
+    let lines = (0..<100).map { "line \($0)" }
+    try folder.write("a.txt", lines.joined(separator: "\n"))
+    let app = try await TestApp(folder)
+    app.type("", into: "a")
+    app.screen.editor.selection = TextSelection(caret: TextPosition(line: 50, offset: 3))
+    let shown = app.backend.text
+    try folder.write("a.txt", (["new"] + lines).joined(separator: "\n"))
+    await app.settle { app.screen.editor.document.lineCount == 101 }
+    #expect(app.screen.editor.selection == TextSelection(caret: TextPosition(line: 51, offset: 3)))
+    #expect(app.backend.text.contains("line 50") && shown.contains("line 50"))
+    #expect(app.screen.editor.top.line > 0)
+  }
+
   /// Renaming within the app keeps the position of the caret too.
   @Test func renamingKeepsCaretPosition() async throws {
     let app = try await TestApp()

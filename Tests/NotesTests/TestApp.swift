@@ -28,6 +28,15 @@ import RunnelTesting
     await folder.open()
   }
 
+  /// Creates another program that shows the notes of a folder.
+  init(_ folder: TestFolder, showing notes: NoteFolder) {
+    self.folder = folder
+    application = Application(backend: backend, scheduler: folder.scheduler)
+    controller = NotesController(notes, in: application)
+    application.show(controller.screen.window)
+    controller.screen.window.makeFirstResponder(controller.screen.search)
+  }
+
   /// Opens a note and types at its beginning.
   func type(_ text: String, into title: String) {
     for _ in 0..<2 { backend.press("escape") }

@@ -104,6 +104,75 @@ extension GTKTests {
       #expect(editor.text == String((text + "é").dropFirst()))
     }
 
+    @Test func bufferGetsJustTheEdit() throws {
+      let editor = TextView("one two\nthree\nfour")
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      let changes = try app.recordBuffer(editor)
+      try app.press("end")
+      app.type("x")
+      try app.press("enter", "backspace", "ctrl+z")
+      #expect(changes.entries == ["+0:7 x", "+0:8 \n", "-0:8 1:0", "+0:8 \n"])
+      changes.entries = []
+      editor.update(to: TextDocument("1ne twox\nfive\nthree\nfou"))
+      app.settle()
+      #expect(changes.entries == ["-3:3 3:4", "+1:0 five", "-0:0 0:1", "+0:0 1"])
+      #expect(try app.bufferText(editor) == editor.text)
+    }
+
+    @Test func draggedTextIsMovedWithinItsLine() throws {
+      let editor = TextView("one two three")
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      editor.selection = TextSelection(
+        TextPosition(line: 0, offset: 4)..<TextPosition(line: 0, offset: 8))
+      app.settle()
+      // GTK inserts dropped text, and deletes the selection when the drag ends.
+      let buffer = try app.buffer(editor)
+      var place = GtkTextIter()
+      gtk_text_buffer_get_start_iter(buffer, &place)
+      gtk_text_buffer_insert_interactive(buffer, &place, "two ", -1, 1)
+      #expect(gtk_text_iter_get_offset(&place) == 4)
+      #expect(Bool(gtk_text_buffer_delete_selection(buffer, 1, 1)))
+      app.settle()
+      #expect(editor.text == "two one three")
+      #expect(try app.bufferText(editor) == editor.text)
+    }
+
+    @Test func highlightsFollowEdits() throws {
+      let editor = TextView("# one\ntwo\n# three")
+      editor.syntax = { TextHighlight.markdown(in: $0) }
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      #expect(try app.taggedLines(editor) == [0, 2])
+      try app.press("ctrl+home", "down", "enter", "enter")
+      #expect(try app.taggedLines(editor) == [0, 4])
+      app.type("# ")
+      #expect(try app.taggedLines(editor) == [0, 3, 4])
+      try app.press("ctrl+home", "delete")
+      #expect(try app.taggedLines(editor) == [3, 4])
+      try app.press("ctrl+a", "backspace")
+      #expect(try app.taggedLines(editor) == [])
+    }
+
+    @Test func fieldChangesJustItsDifference() throws {
+      let field = TextField("one two")
+      let app = try TestApp(StackView(.vertical, [field]))
+      defer { app.end() }
+      let inner = try #require(gtk_editable_get_delegate(cast(try app.native(field))))
+      let (changes, signals) = (GTKLog(), Signals())
+      signals.connect(inner, "insert-text") { changes.entries.append("+\($0.string(1))") }
+      signals.connect(inner, "delete-text") { changes.entries.append("-\($0.int(1)) \($0.int(2))") }
+      field.text = "one, to"
+      app.settle()
+      #expect(try app.entryText(field) == "one, to")
+      #expect(changes.entries == ["-3 6", "+, t"])
+      signals.disconnectAll()
+    }
+
     @Test func caretMovesByVisibleRows() throws {
       let editor = TextView(String(repeating: "many words ", count: 30))
       let app = try TestApp(editor)
@@ -119,7 +188,45 @@ extension GTKTests {
   }
 }
 
+/// A log of events in order.
+@MainActor
+final class GTKLog {
+  var entries: [String] = []
+  let signals = Signals()
+}
+
 extension TestApp {
+  func buffer(_ editor: TextView) throws -> UnsafeMutablePointer<GtkTextBuffer> {
+    let view = try mirror(editor).focusWidget
+    return try #require(gtk_text_view_get_buffer(cast(view)))
+  }
+
+  /// Records the changes of the buffer, as assistive technology hears them.
+  func recordBuffer(_ editor: TextView) throws -> GTKLog {
+    let (log, buffer) = (GTKLog(), try buffer(editor))
+    log.signals.connect(buffer, "insert-text") { [weak log] arguments in
+      guard let place = arguments.iterator(1)?.position else { return }
+      log?.entries.append("+\(place) \(arguments.string(2).prefix(arguments.int(3)))")
+    }
+    log.signals.connect(buffer, "delete-range") { [weak log] arguments in
+      guard let start = arguments.iterator(1), let end = arguments.iterator(2) else { return }
+      log?.entries.append("-\(start.position) \(end.position)")
+    }
+    return log
+  }
+
+  /// The lines with highlighted text.
+  func taggedLines(_ editor: TextView) throws -> [Int] {
+    let buffer = try buffer(editor)
+    return (0..<Int(gtk_text_buffer_get_line_count(buffer))).filter { line in
+      var place = GtkTextIter()
+      gtk_text_buffer_get_iter_at_line(buffer, &place, gint(line))
+      guard let tags = gtk_text_iter_get_tags(&place) else { return false }
+      g_slist_free(tags)
+      return true
+    }
+  }
+
   func entryText(_ field: TextField) throws -> String {
     text(of: gtk_editable_get_text(cast(try native(field))))
   }

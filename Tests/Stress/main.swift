@@ -14,7 +14,7 @@ var failures = 0
 for scenario in subjectScenarios + collectionScenarios + loopScenarios {
   do {
     try race.run(
-      hits: scenario.hits, limit: 100 * scenario.hits, spread: scenario.spread, scenario.make)
+      hits: scenario.hits, limit: 1_000 * scenario.hits, spread: scenario.spread, scenario.make)
   } catch {
     printLine("\(scenario.name): \(error)")
     failures += 1

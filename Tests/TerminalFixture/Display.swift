@@ -52,6 +52,9 @@ import RunnelTerminal
       return action()
     }
     switch event {
+    case .text(let text):
+      for scalar in text.unicodeScalars { receive(.key(KeyPress(.character(Character(scalar))))) }
+      return
     case .key(KeyPress(.character("q"))): terminal.close()
     case .key(KeyPress(.character("f"), .control)):
       flood()
@@ -73,6 +76,7 @@ import RunnelTerminal
   private static func description(of event: InputEvent) -> String {
     switch event {
     case .key(let press): "key \(press)"
+    case .text(let text): "text \(text)"
     case .mouse(let event): "mouse \(event.action) \(event.position) \(event.modifiers.rawValue)"
     case .paste(let text) where text.count < 40: "paste \(text.replacing("\n", with: "|"))"
     case .paste(let text): "paste of \(text.utf8.count) bytes, \(checksum(text))"

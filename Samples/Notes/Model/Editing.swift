@@ -1,5 +1,9 @@
 import Runnel
+import RunnelDesk
 import Synchronization
+
+// The whole text of a note is built only to save it.
+extension TextDocument: DraftText {}
 
 /// The result of a deletion: the note's file in the trash, once it has been moved there.
 final class DeletionResult: Sendable {
@@ -31,9 +35,19 @@ extension NoteFolder {
   /// The text of a note as it was typed last, saved or not.
   func text(of id: Note.ID) -> String { drafts[id]?.text ?? self[id]?.text ?? "" }
 
+  /// The text of a note as a document. Reading the document of an edited note takes constant time.
+  func document(of id: Note.ID) -> TextDocument {
+    drafts[id]?.contents as? TextDocument ?? TextDocument(text(of: id))
+  }
+
+  /// Returns true if a document has the text of a note as it was typed last.
+  func isDocument(_ document: TextDocument, of id: Note.ID) -> Bool {
+    (drafts[id]?.contents as? TextDocument).map { $0 == document } ?? document.hasText(text(of: id))
+  }
+
   /// Replaces the text of a note. It is saved after a delay. A note that has been deleted in the
   /// meantime is created again.
-  func edit(_ id: Note.ID, _ text: String) {
+  func edit(_ id: Note.ID, _ text: some DraftText) {
     let note = self[id]
     guard note?.isReadOnly != true else { return }
     drafts.edit(id, text, of: note?.contents.bytes)
@@ -145,11 +159,11 @@ extension NoteFolder {
   func delete(_ id: Note.ID) {
     guard let note = self[id] else { return }
     let (trash, deletion, draft) = (trash, DeletionResult(), drafts.remove(id))
-    let (text, edit) = (draft?.text, draft?.edit)
+    let (contents, edit) = (draft?.contents, draft?.edit)
     files.put(nil, as: id)
     if let draft { pendingDeletions.append(draft) }
     files.perform(changing: [id]) { folder throws(FileError) in
-      if let text { _ = try edit?.save(text, to: folder.file(id)) }
+      if let contents { _ = try edit?.save(contents.text, to: folder.file(id)) }
       let file = try trash.put(folder.file(id).path)
       deletion.file.withLock { $0 = file }
     } then: { [weak self] outcome in

@@ -22,7 +22,11 @@ extension NotesController {
       }
       return true
     }.disposed(by: bag)
-    editor.highlights = { [weak self] number, line in self?.highlights(number, line) ?? [] }
+    editor.syntax = { line in
+      TextHighlight.markdown(in: line)
+        + line.ranges(of: Self.noteLink).map { TextHighlight($0, style: Self.linkStyle) }
+    }
+    editor.highlights = { [weak self] number, line in self?.hits(number, line) ?? [] }
   }
 
   private static let linkStyle = TextStyle(foreground: .blue, effects: .underline)
@@ -37,19 +41,16 @@ extension NotesController {
     return text.isEmpty ? search.query.value : Query(phrase: text)
   }
 
+  private static let noteLink = #/\[\[[^\[\]]+\]\]/#
+
   /// Marks all hits of a line, and the one at the caret in another colour.
-  private func highlights(_ number: Int, _ line: String) -> [TextHighlight] {
+  private func hits(_ number: Int, _ line: String) -> [TextHighlight] {
     let (document, caret) = (screen.editor.document, screen.editor.selection.head)
     let current = application.theme.highlight.background(.brightCyan)
-    // Of two highlights, the later one is shown.
-    let links = line.ranges(of: #/\[\[[^\[\]]+\]\]/#).map {
-      TextHighlight($0, style: Self.linkStyle)
+    return marked.hits(in: line).map { hit in
+      let isCurrent = caret == document.position(of: hit.lowerBound, inLine: number)
+      return TextHighlight(hit, style: isCurrent ? current : nil)
     }
-    return TextHighlight.markdown(in: line) + links
-      + marked.hits(in: line).map { hit in
-        let isCurrent = caret == document.position(of: hit.lowerBound, inLine: number)
-        return TextHighlight(hit, style: isCurrent ? current : nil)
-      }
   }
 
   private func showFindBar() {

@@ -177,9 +177,9 @@ final class NotesController {
       if !screen.editor.isFirstResponder { return switchEditor(to: nil) }
       return screen.status.show("\(id.stem) was deleted elsewhere. Typing brings it back.")
     }
-    let text = folder.text(of: id)
-    if text != screen.editor.text { screen.status.show("\(id.stem) was changed elsewhere.") }
-    screen.editor.text = text
+    let isSame = folder.isDocument(screen.editor.document, of: id)
+    if !isSame { screen.status.show("\(id.stem) was changed elsewhere.") }
+    if !isSame { screen.editor.update(to: folder.document(of: id)) }
     screen.editor.isEditable = !note.isReadOnly
     showState()
     selectPending()
@@ -231,11 +231,10 @@ final class NotesController {
     if editor.isFirstResponder { keepSession() }
     open = id
     pendingSelection = nil
-    let session = id.flatMap(session)
-    if let session { editor.session = session }
+    let document = id.map(folder.document) ?? TextDocument()
+    editor.session = id.flatMap(session) ?? TextSession(document)
     // The text may have changed since the session was kept.
-    editor.text = id.map(folder.text) ?? ""
-    if session == nil { editor.clearUndoHistory() }
+    editor.update(to: document)
     editor.isEditable = id != nil
     goToFirstHit()
     showState()
@@ -270,8 +269,8 @@ final class NotesController {
     folder.notes.observe { [weak self] _ in self?.refresh() }.disposed(by: bag)
     folder.bus.events(NoteRenamed.self).observeNext(weak: self) { $0.follow($1) }.disposed(by: bag)
     folder.bus.events(Undone.self).observeNext(weak: self) { $0.reveal($1) }.disposed(by: bag)
-    editor.rx.didChange.observeNext(weak: self) { controller, _ in
-      if let id = controller.open { controller.folder.edit(id, controller.screen.editor.text) }
+    editor.rx.document.changed.observeNext(weak: self) { controller, document in
+      if let id = controller.open { controller.folder.edit(id, document) }
     }.disposed(by: bag)
     editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSession() }
       .disposed(by: bag)

@@ -29,42 +29,47 @@ extension ListChanges.Contents: Sendable where Element: Sendable {}
 extension ListChanges {
   /// The inserted elements, by new index.
   @inlinable public var inserts: IndexRuns {
-    switch contents {
-    case .single(let change): change.inserts
-    case .many(let changes): changes.inserts
-    }
+    var inserts = IndexRuns()
+    for case .inserted(let range) in pieces { inserts.append(range) }
+    return inserts
   }
 
   /// The updated elements, by old index.
   @inlinable public var updates: IndexRuns {
-    switch contents {
-    case .single(let change): change.updates
-    case .many(let changes): changes.updates
-    }
+    var updates = IndexRuns()
+    for piece in updatedPieces { if let old = piece.old { updates.append(old) } }
+    return updates
   }
 
   /// The deleted elements, by old index.
   @inlinable public var deletes: IndexRuns {
-    switch contents {
-    case .single(let change): change.deletes
-    case .many(let changes): changes.deletes
-    }
+    if case .many(let changes) = contents { return changes.deletes }
+    var deletes = IndexRuns()
+    for case .deleted(let range) in pieces { deletes.append(range) }
+    return deletes
   }
 
   /// The moved elements, ascending by new index.
   @inlinable public var moves: [ListMove] {
-    switch contents {
-    case .single(let change): change.moves
-    case .many(let changes): changes.moves
-    }
+    var moves: [ListMove] = []
+    for case .moved(let old, let new, _) in pieces { moves.append(from: old, to: new) }
+    return moves
   }
 
   /// The old and new indices of the updated elements, ascending by old index.
   @inlinable var updatePlaces: [ListMove] {
-    switch contents {
-    case .single(let change): change.updatePlaces
-    case .many(let changes): changes.updatePlaces
+    var places: [ListMove] = []
+    for piece in updatedPieces {
+      if let old = piece.old, let new = piece.new { places.append(from: old, to: new) }
     }
+    return places
+  }
+
+  /// The pieces of updated elements, ascending by old index.
+  @inlinable var updatedPieces: [ListPiece] {
+    var updated = pieces.filter(\.isUpdated)
+    updated.sortUnlessAscending { $0.old?.lowerBound ?? 0 }
+    return updated
   }
 
   /// The number of inserts, updates, deletes and moves.

@@ -295,12 +295,13 @@ extension ListEditor {
     rebuild(elements, of: list, sources, isUpdated: isUpdated)
   }
 
-  /// Replaces the list with one whose moves are known.
+  /// Replaces the list with one whose moves are known. There must be no other edits.
   @inlinable
   func rebuild(
     _ elements: SharedArray<Element>, of old: SharedArray<Element>, _ sources: ListOrigins,
     isUpdated: (Int) -> Bool
   ) {
+    assert(!isTouched, "A list with edits was rebuilt.")
     var nextMover = sources.moved.makeIterator()
     var mover = nextMover.next()
     var new = RunList.Builder()
@@ -319,8 +320,6 @@ extension ListEditor {
       }
       new.append(run)
     }
-    // A closure may have edited the list reentrantly.
-    guard !isTouched, list.isIdentical(to: old) else { return reset(to: elements) }
     begin()
     let stays = sources.stays
     for (index, element) in old.enumerated() where !stays[index] {
@@ -371,7 +370,7 @@ extension ListEditor {
 // MARK: - Result
 
 extension ListEditor: CollectionEditor {
-  /// True: the editor checks for reentrant edits after each call of a closure.
+  /// True: closures are called before an edit begins, or the edit checks for others after the call.
   @inlinable public static var canNest: Bool { true }
 
   /// True while a lifted element was not dropped yet.

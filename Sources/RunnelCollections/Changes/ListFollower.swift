@@ -7,6 +7,8 @@
 package protocol ListFollower<Element>: AnyObject {
   associatedtype Element
   associatedtype Editor: CollectionEditor
+  /// An element that was taken out, to be inserted elsewhere.
+  associatedtype Lifted
 
   var output: Editor { get }
 
@@ -14,14 +16,14 @@ package protocol ListFollower<Element>: AnyObject {
   func follow(_ changes: ListChanges<Element>)
   func update(_ index: Int, to element: Element)
   func remove(_ range: Range<Int>)
-  /// Handles the removal of an element that will be dropped again. `number` identifies it.
-  func lift(_ index: Int, number: Int)
+  /// Removes an element that will be dropped again.
+  func lift(_ index: Int) -> Lifted
   /// The range refers to the list after the change.
   func insert(_ range: Range<Int>, of list: SharedArray<Element>)
   /// The index refers to the list after the change.
   func insert(_ element: Element, at index: Int, of list: SharedArray<Element>)
   /// Handles the insertion of a lifted element.
-  func drop(number: Int, at index: Int)
+  func drop(_ lifted: Lifted, at index: Int)
   /// Completes a change, after all of its edits.
   func settle()
   func reset(to list: SharedArray<Element>)
@@ -56,31 +58,5 @@ extension ListChanges {
     case .many(let changes): changes.replay(to: follower)
     }
     follower.settle()
-  }
-}
-
-/// A table of lifted elements, by number.
-@usableFromInline
-package struct LiftedElements<Thing> {
-  @usableFromInline var things: [Thing?] = []
-  @usableFromInline var count = 0
-
-  @inlinable
-  package init() {}
-
-  @inlinable
-  package mutating func put(_ thing: Thing, number: Int) {
-    while things.count <= number { things.append(nil) }
-    things[number] = thing
-    count += 1
-  }
-
-  /// Removes and returns the element with a number, or returns nil.
-  @inlinable
-  package mutating func take(number: Int) -> Thing? {
-    guard number < things.count, let thing = things[number].take() else { return nil }
-    count -= 1
-    if count == 0 && things.count > 64 { things = [] }
-    return thing
   }
 }

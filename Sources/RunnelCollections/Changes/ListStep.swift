@@ -67,38 +67,21 @@ extension ListChanges {
   /// The change as splices in ascending order. Adjacent removals and insertions form one splice.
   public var splices: [ListSplice<Element>] {
     let elements = elements
-    let others = moves + updatePlaces
-    var gone = joined(deletes.ranges + others.map { $0.from..<$0.from + 1 })[...]
-    var come = joined(inserts.ranges + others.map { $0.to..<$0.to + 1 })[...]
     var splices: [ListSplice<Element>] = []
     var (oldIndex, index) = (0, 0)
-    while !gone.isEmpty || !come.isEmpty {
-      // The number of elements that stay before the next splice.
-      let distance = min(
-        (gone.first?.lowerBound ?? .max) - oldIndex, (come.first?.lowerBound ?? .max) - index)
-      oldIndex += distance
-      index += distance
-      let removed = gone.first?.lowerBound == oldIndex ? gone.removeFirst().count : 0
-      let added = come.first?.lowerBound == index ? come.removeFirst() : index..<index
+    // The elements between two kept runs are replaced.
+    func replace(upTo oldEnd: Int, with end: Int) {
+      guard oldIndex < oldEnd || index < end else { return }
       splices.append(
-        ListSplice(index: index, removedCount: removed, added: Array(elements[added])))
-      oldIndex += removed
-      index += added.count
+        ListSplice(
+          index: index, removedCount: oldEnd - oldIndex, added: Array(elements[index..<end])))
     }
+    for case .kept(let old, let new) in pieces {
+      replace(upTo: old.lowerBound, with: new.lowerBound)
+      (oldIndex, index) = (old.upperBound, new.upperBound)
+    }
+    replace(upTo: oldCount, with: elements.count)
     return splices
-  }
-
-  /// Joins ascending ranges that touch or overlap.
-  private func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var joined: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = joined.last, last.upperBound >= range.lowerBound {
-        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
   }
 }
 

@@ -49,44 +49,9 @@ final class ManyChanges<Element> {
 
 extension ManyChanges: Sendable where Element: Sendable {}
 
-// MARK: - Changes by kind
+// MARK: - Reading
 
 extension ManyChanges {
-  @inlinable var inserts: IndexRuns {
-    var inserts = IndexRuns()
-    runs.forEachRun { run, places in
-      if run.isNew { inserts.append(places) }
-    }
-    return inserts
-  }
-
-  @inlinable var updates: IndexRuns {
-    var updates = IndexRuns()
-    if replaced.isEmpty { return updates }
-    for run in runs.inOldOrder(where: { $0.isUpdated }) { updates.append(run.origins) }
-    return updates
-  }
-
-  @inlinable var moves: [ListMove] {
-    var moves: [ListMove] = []
-    runs.forEachRun { run, places in
-      if run.isMoved { moves.append(from: run.origins, to: places) }
-    }
-    return moves
-  }
-
-  /// The old and new indices of the updated elements, ascending by old index.
-  @inlinable var updatePlaces: [ListMove] {
-    var updates: [ListMove] = []
-    if replaced.isEmpty { return updates }
-    updates.reserveCapacity(replaced.count)
-    runs.forEachRun { run, places in
-      if run.isUpdated { updates.append(from: run.origins, to: places) }
-    }
-    updates.sortUnlessAscending { $0.from }
-    return updates
-  }
-
   /// Calls a closure with the elements at `places` of a fresh run. `number` is the count of the
   /// fresh elements before it.
   @inlinable
@@ -118,39 +83,56 @@ extension ManyChanges {
   /// Reports the edits to a follower, one after the other.
   @inlinable
   func replay(to follower: some ListFollower<Element>) {
-    for update in updatePlaces { follower.update(update.from, to: elements[update.to]) }
-    replayDepartures(to: follower)
-    replayArrivals(to: follower)
+    if !replaced.isEmpty { replayUpdates(to: follower) }
+    let movers = replayDepartures(to: follower)
+    replayArrivals(of: movers, to: follower)
   }
 
   @inlinable
-  func replayDepartures(to follower: some ListFollower<Element>) {
+  func replayUpdates(to follower: some ListFollower<Element>) {
+    var updates: [ListMove] = []
+    updates.reserveCapacity(replaced.count)
+    runs.forEachRun { run, places in
+      if run.isUpdated { updates.append(from: run.origins, to: places) }
+    }
+    updates.sortUnlessAscending { $0.from }
+    for update in updates { follower.update(update.from, to: elements[update.to]) }
+  }
+
+  /// Returns the moved elements in the order of the new list.
+  @inlinable
+  func replayDepartures<Follower: ListFollower<Element>>(
+    to follower: Follower
+  ) -> [Follower.Lifted?] {
     var ranges = deletes.ranges[...]
     var movers: [(source: Int, number: Int)] = []
     for run in runs where run.isMoved {
       for origin in run.origins { movers.append((origin, movers.count)) }
     }
     movers.sortUnlessAscending { $0.source }
+    var lifted = [Follower.Lifted?](repeating: nil, count: movers.count)
     for (source, number) in movers.reversed() {
       while let range = ranges.last, range.lowerBound > source {
         follower.remove(range)
         ranges.removeLast()
       }
-      follower.lift(source, number: number)
+      lifted[number] = follower.lift(source)
     }
     for range in ranges.reversed() { follower.remove(range) }
+    return lifted
   }
 
   @inlinable
-  func replayArrivals(to follower: some ListFollower<Element>) {
-    var number = 0
+  func replayArrivals<Follower: ListFollower<Element>>(
+    of movers: [Follower.Lifted?], to follower: Follower
+  ) {
+    var next = movers.makeIterator()
     runs.forEachRun { run, places in
       if run.isNew {
         follower.insert(places, of: elements)
       } else if run.isMoved {
         for place in places {
-          follower.drop(number: number, at: place)
-          number += 1
+          if let lifted = next.next() ?? nil { follower.drop(lifted, at: place) }
         }
       }
     }

@@ -55,8 +55,7 @@ final class SingleChange<Element> {
     case .update(let index): follower.update(index, to: current)
     case .move(let source, let destination, let isUpdated):
       if isUpdated { follower.update(source, to: current) }
-      follower.lift(source, number: 0)
-      follower.drop(number: 0, at: destination)
+      follower.drop(follower.lift(source), at: destination)
     }
   }
 
@@ -97,41 +96,7 @@ final class SingleChange<Element> {
 
 extension SingleChange: Sendable where Element: Sendable {}
 
-// MARK: - Changes by kind
-
 extension SingleChange {
-  @inlinable var inserts: IndexRuns {
-    if case .insert(let index) = edit { IndexRuns(index) } else { IndexRuns() }
-  }
-
-  @inlinable var deletes: IndexRuns {
-    if case .remove(let index) = edit { IndexRuns(index) } else { IndexRuns() }
-  }
-
-  @inlinable var moves: [ListMove] {
-    if case .move(let source, let destination, _) = edit {
-      [ListMove(from: source, to: destination)]
-    } else {
-      []
-    }
-  }
-
-  @inlinable var updates: IndexRuns {
-    switch edit {
-    case .update(let index), .move(let index, _, true): IndexRuns(index)
-    case .insert, .remove, .lift, .move: IndexRuns()
-    }
-  }
-
-  /// The old and new index of the updated element.
-  @inlinable var updatePlaces: [ListMove] {
-    switch edit {
-    case .update(let index): [ListMove(from: index, to: index)]
-    case .move(let source, let destination, true): [ListMove(from: source, to: destination)]
-    case .insert, .remove, .lift, .move: []
-    }
-  }
-
   @inlinable var extent: Int {
     if case .move(_, _, true) = edit { 2 } else { 1 }
   }

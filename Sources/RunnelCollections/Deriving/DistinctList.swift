@@ -51,9 +51,6 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
   /// The handles of elements that are in the output for a group that they have left.
   @usableFromInline @exclusivity(unchecked) var strays: [Int32] = []
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    (Int32, ListEditor<Element>.Lifted?)
-  >()
 
   @inlinable
   init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {
@@ -124,12 +121,12 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
+  func lift(_ index: Int) -> (handle: Int32, element: ListEditor<Element>.Lifted?) {
     let handle = handles.list[index]
     let place = weights.sum(before: index)
-    let lifted = weights.remove(at: index) == 1 ? output.lift(place) : nil
+    let element = weights.remove(at: index) == 1 ? output.lift(place) : nil
     handles.lift(handle)
-    liftedElements.put((handle, lifted), number: number)
+    return (handle, element)
   }
 
   @inlinable
@@ -142,12 +139,11 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    guard let (handle, lifted) = liftedElements.take(number: number) else { return }
-    handles.drop(handle, at: index)
-    touch(handles.group(of: handle))
-    if let lifted { output.drop(lifted, at: weights.sum(before: index)) }
-    weights.insert(lifted == nil ? 0 : 1, at: index)
+  func drop(_ lifted: (handle: Int32, element: ListEditor<Element>.Lifted?), at index: Int) {
+    handles.drop(lifted.handle, at: index)
+    touch(handles.group(of: lifted.handle))
+    if let element = lifted.element { output.drop(element, at: weights.sum(before: index)) }
+    weights.insert(lifted.element == nil ? 0 : 1, at: index)
   }
 
   @inlinable

@@ -22,9 +22,6 @@ final class EnumeratedList<Element>: ListFollower {
   @usableFromInline typealias Pair = (offset: Int, element: Element)
 
   @usableFromInline let output: ListEditor<Pair>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    ListEditor<Pair>.Lifted
-  >()
 
   @inlinable
   init(_ list: SharedArray<Element>) {
@@ -56,7 +53,7 @@ final class EnumeratedList<Element>: ListFollower {
   func remove(_ range: Range<Int>) { output.remove(range) }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(index), number: number) }
+  func lift(_ index: Int) -> ListEditor<Pair>.Lifted { output.lift(index) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
@@ -64,9 +61,7 @@ final class EnumeratedList<Element>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: index) }
-  }
+  func drop(_ lifted: ListEditor<Pair>.Lifted, at index: Int) { output.drop(lifted, at: index) }
 
   @inlinable
   func reset(to list: SharedArray<Element>) { output.reset(to: Self.pairs(of: list)) }
@@ -92,19 +87,9 @@ extension ListChanges {
   /// The new indices of the elements that stay and whose index may have changed.
   @inlinable var shifted: IndexRuns {
     var shifted = IndexRuns()
-    switch contents {
-    case .single(let change):
-      switch change.edit {
-      case .lift, .update: break
-      case .insert(let index): shifted.append(index + 1..<elements.count)
-      case .remove(let index): shifted.append(index..<elements.count)
-      case .move(let source, let destination, _):
-        shifted.append(min(source, destination)..<max(source, destination) + 1)
-      }
-    case .many(let changes):
-      changes.runs.forEachRun { run, places in
-        if !run.isNew && run.origin != places.lowerBound { shifted.append(places) }
-      }
+    for piece in pieces {
+      guard let old = piece.old, let new = piece.new, old != new else { continue }
+      shifted.append(new)
     }
     return shifted
   }

@@ -38,15 +38,10 @@ extension ObservableList {
     let isIncluded: (Base.Element) -> Bool = { _ in false }
     let filtering = FilteredList(FilteredList.divide(start, isIncluded), isIncluded)
     let derived = LiveCollection<[Base.Element]>(filtering.output)
-    let gate = ReentrancyGate<Base.Element>()
-    func restart(_ list: SharedArray<Base.Element>?) {
-      if let list { filtering.reset(to: list) }
-    }
-    derived.follow(live, since: start, by: predicates) { event in
-      gate.take(event.collection, { filtering.follow(event) }, restart: restart)
-    } change: { isIncluded, list in
-      filtering.isIncluded = isIncluded
-      gate.take(list, { filtering.change(to: isIncluded, of: list) }, restart: restart)
+    derived.follow(live, since: start, by: predicates) {
+      filtering.follow($0)
+    } change: {
+      filtering.change(to: $0, of: $1)
     }
     return derived
   }
@@ -58,9 +53,6 @@ final class FilteredList<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var isIncluded: (Element) -> Bool
   /// For each element of the source, true when it is in the output.
   @usableFromInline @exclusivity(unchecked) var bits: BitList
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    ListEditor<Element>.Lifted
-  >()
 
   @inlinable
   init(
@@ -121,9 +113,9 @@ final class FilteredList<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
+  func lift(_ index: Int) -> ListEditor<Element>.Lifted? {
     let place = bits.ones(before: index)
-    if bits.remove(at: index) { liftedElements.put(output.lift(place), number: number) }
+    return bits.remove(at: index) ? output.lift(place) : nil
   }
 
   @inlinable
@@ -146,8 +138,7 @@ final class FilteredList<Element>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    let lifted = liftedElements.take(number: number)
+  func drop(_ lifted: ListEditor<Element>.Lifted?, at index: Int) {
     if let lifted { output.drop(lifted, at: bits.ones(before: index)) }
     bits.insert(lifted != nil, at: index)
   }

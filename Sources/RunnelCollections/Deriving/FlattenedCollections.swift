@@ -86,9 +86,6 @@ final class FlattenedCollection<Inner: Collection>: ListFollower {
   @usableFromInline typealias Output = Inner.Element
 
   @usableFromInline @exclusivity(unchecked) var blocks: ListBlocks<Output>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    ListBlocks<Output>.Lifted
-  >()
   /// Rewrites the list in an editor into another list.
   @usableFromInline let rewrite: (ListEditor<Output>, SharedArray<Output>) -> Void
 
@@ -114,7 +111,7 @@ final class FlattenedCollection<Inner: Collection>: ListFollower {
   func remove(_ range: Range<Int>) { blocks.remove(range) }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { liftedElements.put(blocks.lift(index), number: number) }
+  func lift(_ index: Int) -> ListBlocks<Output>.Lifted { blocks.lift(index) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Inner>) {
@@ -122,9 +119,7 @@ final class FlattenedCollection<Inner: Collection>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    if let lifted = liftedElements.take(number: number) { blocks.drop(lifted, at: index) }
-  }
+  func drop(_ lifted: ListBlocks<Output>.Lifted, at index: Int) { blocks.drop(lifted, at: index) }
 
   @inlinable
   func reset(to list: SharedArray<Inner>) {

@@ -68,9 +68,6 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   /// The groups whose position may have changed.
   @usableFromInline @exclusivity(unchecked) var touched: [Int32] = []
   @usableFromInline @exclusivity(unchecked) var changed: [Group] = []
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    (Int32, ListEditor<Element>.Lifted)
-  >()
 
   @inlinable
   init(_ list: SharedArray<Element>, _ key: @escaping (Element) -> Key) {
@@ -141,15 +138,14 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
+  func lift(_ index: Int) -> (handle: Int32, element: ListEditor<Element>.Lifted?) {
     let handle = handles.list[index]
     let group = handles.group(of: handle)
     if weights[index] == 1 { lift(group, at: index) }
-    if let lifted = edit(group)?.lift(handles.rank(of: handle)) {
-      liftedElements.put((handle, lifted), number: number)
-    }
+    let element = edit(group)?.lift(handles.rank(of: handle))
     handles.lift(handle)
     weights.remove(at: index)
+    return (handle, element)
   }
 
   @inlinable
@@ -163,11 +159,11 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    guard let (handle, lifted) = liftedElements.take(number: number) else { return }
-    handles.drop(handle, at: index)
+  func drop(_ lifted: (handle: Int32, element: ListEditor<Element>.Lifted?), at index: Int) {
+    handles.drop(lifted.handle, at: index)
     weights.insert(0, at: index)
-    edit(handles.group(of: handle))?.drop(lifted, at: handles.rank(of: handle))
+    guard let element = lifted.element else { return }
+    edit(handles.group(of: lifted.handle))?.drop(element, at: handles.rank(of: lifted.handle))
   }
 
   // MARK: - Groups

@@ -90,9 +90,6 @@ final class BlockEditor<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
   /// The range of the list before the edits.
   @usableFromInline @exclusivity(unchecked) var range = 0..<0
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    ListEditor<Element>.Lifted
-  >()
 
   @inlinable
   init(_ output: ListEditor<Element>) {
@@ -110,9 +107,7 @@ final class BlockEditor<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
-    liftedElements.put(output.lift(start + index), number: number)
-  }
+  func lift(_ index: Int) -> ListEditor<Element>.Lifted { output.lift(start + index) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
@@ -124,8 +119,8 @@ final class BlockEditor<Element>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: start + index) }
+  func drop(_ lifted: ListEditor<Element>.Lifted, at index: Int) {
+    output.drop(lifted, at: start + index)
   }
 
   /// Replaces the elements of the range, because only the whole list can be reset.

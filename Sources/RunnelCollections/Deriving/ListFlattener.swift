@@ -38,9 +38,6 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
   /// The inner lists that may have no occurrences left.
   @usableFromInline @exclusivity(unchecked) var leaving: [Part] = []
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    (Int32, ListBlocks<Output>.Lifted)
-  >()
   @usableFromInline weak var core: LiveCore<[Output]>?
 
   @inlinable var output: ListEditor<Output> { blocks.output }
@@ -88,7 +85,7 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
     guard !hasEnded, let core, part.observation.isDisposed else { return }
     let id = id(of: inner)
     part.observation = inner.live.core.listen(since: part.known) { [weak self] event in
-      core.follow { self?.follow(event, of: id) }
+      core.take(event) { self?.follow($0, of: id) }
     }
     if hasEnded { part.observation.dispose() }
   }
@@ -158,8 +155,8 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
-    liftedElements.put((order.remove(at: index), blocks.lift(index)), number: number)
+  func lift(_ index: Int) -> (handle: Int32, block: ListBlocks<Output>.Lifted) {
+    (order.remove(at: index), blocks.lift(index))
   }
 
   @inlinable
@@ -168,10 +165,9 @@ final class ListFlattener<Inner: ObservableList>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    guard let (handle, lifted) = liftedElements.take(number: number) else { return }
-    order.insert(handle, at: index)
-    blocks.drop(lifted, at: index)
+  func drop(_ lifted: (handle: Int32, block: ListBlocks<Output>.Lifted), at index: Int) {
+    order.insert(lifted.handle, at: index)
+    blocks.drop(lifted.block, at: index)
   }
 
   /// Releases the inner lists that have no occurrences left.

@@ -21,9 +21,6 @@ extension ObservableList {
 final class MappedList<Input, Output>: ListFollower {
   @usableFromInline let output: ListEditor<Output>
   @usableFromInline let transform: (Input) -> Output
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    ListEditor<Output>.Lifted
-  >()
 
   @inlinable
   init(_ output: ListEditor<Output>, _ transform: @escaping (Input) -> Output) {
@@ -69,7 +66,7 @@ final class MappedList<Input, Output>: ListFollower {
   func remove(_ range: Range<Int>) { output.remove(range) }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(index), number: number) }
+  func lift(_ index: Int) -> ListEditor<Output>.Lifted { output.lift(index) }
 
   @inlinable
   func insert(_ element: Input, at index: Int, of list: SharedArray<Input>) {
@@ -86,9 +83,7 @@ final class MappedList<Input, Output>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: index) }
-  }
+  func drop(_ lifted: ListEditor<Output>.Lifted, at index: Int) { output.drop(lifted, at: index) }
 
   @inlinable
   func reset(to list: SharedArray<Input>) {

@@ -13,9 +13,6 @@ extension ObservableList {
 @usableFromInline
 final class ReversedList<Element>: ListFollower {
   @usableFromInline let output: ListEditor<Element>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    ListEditor<Element>.Lifted
-  >()
 
   @inlinable
   init(_ list: SharedArray<Element>) {
@@ -35,9 +32,7 @@ final class ReversedList<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
-    liftedElements.put(output.lift(count - 1 - index), number: number)
-  }
+  func lift(_ index: Int) -> ListEditor<Element>.Lifted { output.lift(count - 1 - index) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
@@ -46,8 +41,8 @@ final class ReversedList<Element>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: count - index) }
+  func drop(_ lifted: ListEditor<Element>.Lifted, at index: Int) {
+    output.drop(lifted, at: count - index)
   }
 
   @inlinable

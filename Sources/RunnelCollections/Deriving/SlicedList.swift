@@ -135,9 +135,6 @@ final class SlicedList<Element>: ListFollower {
   @usableFromInline @exclusivity(unchecked) var list = SharedArray<Element>()
   /// The range of the current source that the output covers.
   @usableFromInline @exclusivity(unchecked) var covered: Range<Int>
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<
-    ListEditor<Element>.Lifted
-  >()
   @usableFromInline @exclusivity(unchecked) var waiting: [Waiting] = []
 
   @inlinable
@@ -171,10 +168,13 @@ final class SlicedList<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
-    guard covered.contains(index) else { return remove(index..<index + 1) }
-    liftedElements.put(output.lift(index - covered.lowerBound), number: number)
+  func lift(_ index: Int) -> ListEditor<Element>.Lifted? {
+    guard covered.contains(index) else {
+      remove(index..<index + 1)
+      return nil
+    }
     covered = covered.lowerBound..<covered.upperBound - 1
+    return output.lift(index - covered.lowerBound)
   }
 
   @inlinable
@@ -188,8 +188,8 @@ final class SlicedList<Element>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    guard let lifted = liftedElements.take(number: number) else {
+  func drop(_ lifted: ListEditor<Element>.Lifted?, at index: Int) {
+    guard let lifted else {
       return insert(index..<index + 1, of: list)
     }
     if covered.lowerBound <= index && index <= covered.upperBound {

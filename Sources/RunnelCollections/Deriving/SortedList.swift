@@ -39,17 +39,8 @@ extension ObservableList {
     let precedes: (Base.Element, Base.Element) -> Bool = { _, _ in false }
     let sorting = SortedList(SortedList.sortedItems(of: start, by: precedes), precedes)
     let derived = LiveCollection<[Base.Element]>(sorting.output)
-    let gate = ReentrancyGate<Base.Element>()
-    func restart(_ list: SharedArray<Base.Element>?) {
-      if let list { sorting.reset(to: list) } else { sorting.change(to: sorting.precedes) }
-    }
-    derived.follow(live, since: start) { event in
-      gate.take(event.collection, { sorting.follow(event) }, restart: restart)
-    }
-    derived.follow(orders.stream) { precedes in
-      if gate.isBusy { sorting.precedes = precedes }
-      gate.take(nil, { sorting.change(to: precedes) }, restart: restart)
-    }
+    derived.follow(live, since: start) { sorting.follow($0) }
+    derived.follow(orders.stream) { sorting.change(to: $0) }
     return derived
   }
 
@@ -110,7 +101,6 @@ final class SortedList<Element>: ListFollower {
   /// The handles of elements that have moved in the source. They keep their rank unless they have
   /// equivalent neighbours.
   @usableFromInline @exclusivity(unchecked) var moved: [Int32] = []
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<Int32>()
 
   @inlinable
   init(_ items: [Item], _ precedes: @escaping (Element, Element) -> Bool) {
@@ -172,10 +162,10 @@ final class SortedList<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
+  func lift(_ index: Int) -> Int32 {
     let handle = source.remove(at: index)
-    liftedElements.put(handle, number: number)
     if ranks.contains(handle) { moved.append(handle) }
+    return handle
   }
 
   @inlinable
@@ -191,9 +181,7 @@ final class SortedList<Element>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    if let handle = liftedElements.take(number: number) { source.insert(handle, at: index) }
-  }
+  func drop(_ handle: Int32, at index: Int) { source.insert(handle, at: index) }
 
   @inlinable
   func settle() {
@@ -299,7 +287,8 @@ final class SortedList<Element>: ListFollower {
     for (rank, handle) in ranks.enumerated() { oldRanks[Int(handle)] = Int32(rank) }
     items.mergeSort { precedes($0.element, $1.element) }
     ranks = HandleList(count: items.count) { items[$0].handle }
-    output.rebuild(
-      SharedArray(items.lazy.map { $0.element }), origins: items.map { oldRanks[Int($0.handle)] })
+    let elements = SharedArray(items.lazy.map { $0.element })
+    let origins = items.map { oldRanks[Int($0.handle)] }
+    output.replaceList { $0.rebuild(elements, origins: origins) }
   }
 }

@@ -26,8 +26,8 @@ extension ObservableList {
     let derived = LiveCollection<[Base.Element]>(watching.output)
     watching.core = derived.core
     derived.endsWithSources(Disposable { watching.end() })
-    derived.follow(live, since: start) { watching.take($0.collection, $0.changes) }
-    derived.batch { watching.take(start, nil) }
+    derived.follow(live, since: start) { watching.take($0) }
+    derived.core.take(CollectionEvent<Base>(start, .reset)) { watching.take($0) }
     return derived
   }
 }
@@ -50,20 +50,6 @@ final class WatchedList<Element>: ListFollower {
     }
   }
 
-  /// A lifted element of the source.
-  @usableFromInline
-  struct Taken {
-    @usableFromInline let handle: Int32
-    /// The lifted element of the output, if it was included.
-    @usableFromInline let lifted: ListEditor<Element>.Lifted?
-
-    @inlinable
-    init(handle: Int32, lifted: ListEditor<Element>.Lifted?) {
-      self.handle = handle
-      self.lifted = lifted
-    }
-  }
-
   @usableFromInline let output = ListEditor(SharedArray<Element>())
   @usableFromInline let condition: (Element) -> EventStream<Bool, Never>
   @usableFromInline weak var core: LiveCore<[Element]>?
@@ -75,41 +61,21 @@ final class WatchedList<Element>: ListFollower {
   /// stored copy of it would make each of its changes copy.
   @usableFromInline @exclusivity(unchecked) var watches: [Watch?] = []
   @usableFromInline @exclusivity(unchecked) var pool = HandlePool()
-  @usableFromInline @exclusivity(unchecked) var liftedElements = LiftedElements<Taken>()
-  /// True during a change. The change observes streams, which may run arbitrary code.
-  @usableFromInline @exclusivity(unchecked) var isBusy = false
   /// The handle of the element whose stream is being observed, or -1.
   @usableFromInline @exclusivity(unchecked) var newcomer: Int32 = -1
   /// True when the output was released.
   @usableFromInline @exclusivity(unchecked) var hasEnded = false
-  /// The handles of elements whose streams have sent during a change.
-  @usableFromInline @exclusivity(unchecked) var unsettled: [Int32] = []
-
-  /// The events that wait for the change in progress. Observing a stream may change the source.
-  @usableFromInline @exclusivity(unchecked) var waiting: [Event] = []
-
-  @usableFromInline typealias Event = (list: SharedArray<Element>, changes: ListChanges<Element>?)
 
   @inlinable
   init(_ condition: @escaping (Element) -> EventStream<Bool, Never>) {
     self.condition = condition
   }
 
-  /// Handles a change of the source, or its replacement if there is no changeset.
   @inlinable
-  func take(_ list: SharedArray<Element>, _ changes: ListChanges<Element>?) {
-    waiting.append((list, changes))
-    guard !isBusy else { return }
-    isBusy = true
-    while !waiting.isEmpty {
-      let event = waiting.removeFirst()
-      if let changes = event.changes { follow(changes) } else { reset(to: event.list) }
-      let unsettled = unsettled
-      self.unsettled = []
-      for handle in unsettled where handles.contains(handle) { show(handle) }
-      if pool.canBeDiscarded { discardTables() }
-    }
-    isBusy = false
+  func take<Base: ListBase>(_ event: CollectionEvent<Base>) where Base.Element == Element {
+    if hasEnded { return }
+    follow(event)
+    if pool.canBeDiscarded { discardTables() }
   }
 
   // MARK: - Streams
@@ -137,14 +103,14 @@ final class WatchedList<Element>: ListFollower {
   @inlinable
   func hear(_ isIncluded: Bool, of handle: Int32) {
     watches[Int(handle)]?.isIncluded = isIncluded
-    if handle == newcomer { return }
-    if isBusy { return unsettled.append(handle) }
-    core?.batch { show(handle) }
+    // The change that inserts the element reads its value.
+    if handle != newcomer { core?.take(handle) { self.show($0) } }
   }
 
   /// Inserts an element into the output or removes it, if its value has changed.
   @inlinable
   func show(_ handle: Int32) {
+    guard handles.contains(handle) else { return }
     let index = handles.index(of: handle)
     guard let watch = watches[Int(handle)], (weights[index] == 1) != watch.isIncluded else {
       return
@@ -178,7 +144,6 @@ final class WatchedList<Element>: ListFollower {
   func discardTables() {
     pool = HandlePool()
     watches = []
-    unsettled = []
     handles = HandleList()
     weights = WeightedList()
   }
@@ -187,7 +152,6 @@ final class WatchedList<Element>: ListFollower {
   @inlinable
   func end() {
     hasEnded = true
-    waiting = []
     stop()
   }
 
@@ -232,10 +196,10 @@ final class WatchedList<Element>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
+  func lift(_ index: Int) -> (handle: Int32, element: ListEditor<Element>.Lifted?) {
     let place = weights.sum(before: index)
-    let lifted = weights.remove(at: index) == 1 ? output.lift(place) : nil
-    liftedElements.put(Taken(handle: handles.remove(at: index), lifted: lifted), number: number)
+    let element = weights.remove(at: index) == 1 ? output.lift(place) : nil
+    return (handles.remove(at: index), element)
   }
 
   @inlinable
@@ -257,11 +221,10 @@ final class WatchedList<Element>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    guard let taken = liftedElements.take(number: number) else { return }
-    if let lifted = taken.lifted { output.drop(lifted, at: weights.sum(before: index)) }
-    weights.insert(taken.lifted == nil ? 0 : 1, at: index)
-    handles.insert(taken.handle, at: index)
+  func drop(_ lifted: (handle: Int32, element: ListEditor<Element>.Lifted?), at index: Int) {
+    if let element = lifted.element { output.drop(element, at: weights.sum(before: index)) }
+    weights.insert(lifted.element == nil ? 0 : 1, at: index)
+    handles.insert(lifted.handle, at: index)
   }
 
   @inlinable

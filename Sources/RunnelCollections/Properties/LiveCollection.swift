@@ -73,7 +73,7 @@ public final class LiveCollection<Base: CollectionBase> {
   // MARK: - Following
 
   /// Follows another collection. Each event since the state `start` is passed to the closure, which
-  /// edits this collection.
+  /// edits this collection. Events and stream elements are handled one at a time, in order.
   @inlinable
   package func follow<Source>(
     _ source: LiveCollection<Source>, since start: Source.Elements,
@@ -81,7 +81,7 @@ public final class LiveCollection<Base: CollectionBase> {
   ) {
     keep(source)
     let core = core
-    following.add(source.core.listen(since: start) { event in core.follow { handle(event) } })
+    following.add(source.core.listen(since: start) { event in core.take(event, handle) })
   }
 
   /// Retains a source, and makes observations of this collection retain its connection.
@@ -118,7 +118,7 @@ public final class LiveCollection<Base: CollectionBase> {
       guard let core else { return }
       guard core.isInEditing else { return catchUp(with: core.editor.elements) }
       // The edits may have no effect, and then there is no event.
-      core.afterwards.append { derived?.batch(catchUpAfterEdits) }
+      core.afterwards.append { derived?.take((), catchUpAfterEdits) }
     }
     follow(source, since: start) { event in
       known += 1
@@ -140,20 +140,25 @@ public final class LiveCollection<Base: CollectionBase> {
   ) where Base.Editor == Follower.Editor, Source.Element == Follower.Element {
     self.init(follower.output)
     keep(source)
-    // This does not use `follow`, which would add one closure call for each event.
+    // A single source sends one event at a time, so no queue is needed.
     let core = core
     following.add(
       source.core.listen(since: start) { event in core.follow { follower.follow(event) } })
   }
 
-  /// Follows a stream. Each element is passed to the closure, which edits this collection.
+  /// Follows a stream. The latest element is passed to the closure, which edits this collection. An
+  /// element that waits is replaced by the next one.
   @inlinable
   package func follow<Element>(
     _ stream: EventStream<Element, Never>, _ handle: @escaping (Element) -> Void
   ) {
+    var latest: Element?
     endsWithSources(
       stream.observeNext { [weak core] element in
-        core?.batch { handle(element) }
+        let isWaiting = latest != nil
+        latest = element
+        if isWaiting { return }
+        core?.take(()) { if let element = latest.take() { handle(element) } }
       })
   }
 

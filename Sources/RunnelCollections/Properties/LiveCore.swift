@@ -18,6 +18,8 @@ final class LiveCore<Base: CollectionBase> {
   @usableFromInline @exclusivity(unchecked) var latecomers: Latecomers?
   /// Closures to run when all edits were sent or had no effect.
   @usableFromInline @exclusivity(unchecked) var afterwards: [() -> Void] = []
+  /// The inputs that wait until the current one has been handled; nil when none is being handled.
+  @usableFromInline @exclusivity(unchecked) var waitingInputs: [() -> Void]?
   private lazy var endings = DisposeBag()
 
   @inlinable
@@ -48,6 +50,28 @@ final class LiveCore<Base: CollectionBase> {
       isAskingKeys = true
       defer { isAskingKeys = wasAskingKeys }
       body()
+    }
+  }
+
+  /// Handles an event of a source or an element of a stream, and sends the resulting edits as one
+  /// event. An input that arrives meanwhile is handled afterwards, in order.
+  ///
+  /// During a change, a closure of the user may edit the source, or send a predicate. Handling such
+  /// an input at once would mix old and new state.
+  @inlinable
+  func take<Input>(_ input: Input, _ handle: @escaping (Input) -> Void) {
+    guard waitingInputs == nil else {
+      waitingInputs?.append { handle(input) }
+      return
+    }
+    waitingInputs = []
+    follow {
+      handle(input)
+      while let inputs = waitingInputs, !inputs.isEmpty {
+        waitingInputs = []
+        for handleNext in inputs { handleNext() }
+      }
+      waitingInputs = nil
     }
   }
 

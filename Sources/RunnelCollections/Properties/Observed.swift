@@ -60,9 +60,9 @@ extension Observed where Base: ListBase, Base.Element: Equatable {
 extension ListChanges {
   /// Returns true when the element at an index was replaced, moved there or updated.
   fileprivate func touches(_ index: Int, before oldIndex: Int) -> Bool {
-    deletes.ranges.contains { $0.contains(oldIndex) }
-      || updates.ranges.contains { $0.contains(oldIndex) }
-      || inserts.ranges.contains { $0.contains(index) }
-      || moves.contains { $0.from == oldIndex || $0.to == index }
+    pieces.contains { piece in
+      if case .kept = piece { return false }
+      return piece.old?.contains(oldIndex) == true || piece.new?.contains(index) == true
+    }
   }
 }

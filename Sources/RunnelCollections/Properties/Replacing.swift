@@ -98,38 +98,27 @@ extension ListEditor {
     by id: (Element) -> ID
   ) {
     let before = list
-    let common = Swift.min(before.count, new.count)
     // Most lists grow or shrink at their ends, or stay as they are.
     let sharesPrefix = before.beginsLike(new) { id($0) == id($1) && isSame($0, $1) }
+    let matched = sharesPrefix ? nil : MatchedList(of: before, new, isSame: isSame, by: id)
     // A comparison may have edited the list reentrantly.
     guard list.isIdentical(to: before) else { return reset(to: new) }
-    if sharesPrefix {
-      if common < before.count {
-        remove(common..<before.count)
-      } else if common < new.count {
-        insert(contentsOf: new.part(common..<new.count), at: common)
-      }
-      return
+    guard let matched else { return resize(to: new) }
+    // Leave the storage identical, so that bindings detect that nothing has changed.
+    if matched.isUnchanged { return }
+    replaceList {
+      $0.rebuild(matched.elements, of: before, matched.sources) { matched.isUpdated[$0] }
     }
-    replaceList { editor in
-      withBuffer(before) { old in
-        withBuffer(new) { all in
-          let sources = ListOrigins(from: old, to: all, by: id)
-          // Equal elements keep the old instance, because no change is reported for them.
-          var elements = SharedArrayBuilder<Element>(expecting: all.count)
-          var isUpdated = [Bool](repeating: false, count: all.count)
-          var isAsItWas = all.count == old.count
-          for (index, origin) in sources.origins.enumerated() {
-            let isKept = origin >= 0 && isSame(old[Int(origin)], all[index])
-            isUpdated[index] = origin >= 0 && !isKept
-            if !isKept || Int(origin) != index { isAsItWas = false }
-            elements.append(isKept ? old[Int(origin)] : all[index])
-          }
-          // Leave the storage identical, so that bindings detect that nothing has changed.
-          if isAsItWas, !editor.isTouched, editor.list.isIdentical(to: before) { return }
-          editor.rebuild(elements.finish(), of: before, sources) { isUpdated[$0] }
-        }
-      }
+  }
+
+  /// Replaces the list with `new`. One of the two lists must be a prefix of the other.
+  @inlinable
+  func resize(to new: SharedArray<Element>) {
+    let (count, newCount) = (list.count, new.count)
+    if newCount < count {
+      remove(newCount..<count)
+    } else if count < newCount {
+      insert(contentsOf: new.part(count..<newCount), at: count)
     }
   }
 
@@ -144,17 +133,59 @@ extension ListEditor {
   /// Replaces the list with the result of a closure that receives an editor without changes.
   @inlinable
   func replaceList(_ rebuild: (ListEditor) -> Void) {
+    guard isTouched else { return rebuild(self) }
     // The state before earlier edits of the batch is not available. Their changes are composed with
     // those that the closure makes in an editor of its own.
-    let before = list
-    let editor = isTouched ? ListEditor(before) : self
+    let editor = ListEditor(list)
     rebuild(editor)
-    guard editor !== self else { return }
-    let changes = editor.finish()
-    // A closure may have edited the list reentrantly.
-    guard list.isIdentical(to: before) else { return reset(to: editor.list) }
-    guard let changes else { return }
+    guard let changes = editor.finish() else { return }
     apply(changes)
     share(editor.list)
+  }
+}
+
+/// A new list, and the matches of its elements in an old list by id.
+@usableFromInline
+struct MatchedList<Element> {
+  @usableFromInline let sources: ListOrigins
+  /// The new list, in which equal elements are the old instances, because no change is reported for
+  /// them.
+  @usableFromInline let elements: SharedArray<Element>
+  @usableFromInline let isUpdated: [Bool]
+  /// True if the lists are equal.
+  @usableFromInline let isUnchanged: Bool
+
+  @inlinable
+  init<ID: Hashable>(
+    of old: SharedArray<Element>, _ new: SharedArray<Element>,
+    isSame: (Element, Element) -> Bool, by id: (Element) -> ID
+  ) {
+    self = withBuffer(old) { old in
+      withBuffer(new) { new in
+        let sources = ListOrigins(from: old, to: new, by: id)
+        var elements = SharedArrayBuilder<Element>(expecting: new.count)
+        var isUpdated = [Bool](repeating: false, count: new.count)
+        var isUnchanged = new.count == old.count
+        for (index, origin) in sources.origins.enumerated() {
+          let isKept = origin >= 0 && isSame(old[Int(origin)], new[index])
+          isUpdated[index] = origin >= 0 && !isKept
+          if !isKept || Int(origin) != index { isUnchanged = false }
+          elements.append(isKept ? old[Int(origin)] : new[index])
+        }
+        return MatchedList(
+          sources: sources, elements: elements.finish(), isUpdated: isUpdated,
+          isUnchanged: isUnchanged)
+      }
+    }
+  }
+
+  @inlinable
+  init(
+    sources: ListOrigins, elements: SharedArray<Element>, isUpdated: [Bool], isUnchanged: Bool
+  ) {
+    self.sources = sources
+    self.elements = elements
+    self.isUpdated = isUpdated
+    self.isUnchanged = isUnchanged
   }
 }

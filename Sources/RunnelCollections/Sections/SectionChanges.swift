@@ -55,6 +55,11 @@ extension SectionChanges {
   @inlinable
   public var moves: [ListMove] { list.moves }
 
+  /// The change as pieces of the list of sections. A section whose header or items changed counts as
+  /// updated.
+  @inlinable
+  public var pieces: [ListPiece] { list.pieces }
+
   /// The sections after the change.
   @inlinable
   public var sections: SharedArray<ListSection<Header, Item>> { list.elements }
@@ -86,8 +91,14 @@ extension SectionChanges: Changeset {
       + items.reduce(0) { $0 + $1.changes.extent }
   }
 
-  /// True if no section, header or item changed. O(1), unlike ``extent``.
+  /// True if no section, header or item changed.
   public var isEmpty: Bool {
-    inserts.isEmpty && deletes.isEmpty && moves.isEmpty && headers.isEmpty && items.isEmpty
+    headers.isEmpty && items.isEmpty
+      && pieces.allSatisfy { piece in
+        switch piece {
+        case .kept, .updated: true
+        case .moved, .inserted, .deleted: false
+        }
+      }
   }
 }

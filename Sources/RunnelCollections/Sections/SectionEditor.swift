@@ -219,7 +219,6 @@ final class SectionMapping<Header, Item>: ListFollower {
   @usableFromInline let output: SectionEditor<Header, Item>
   /// The sections with a new header, by old index.
   @usableFromInline let newHeaders: Set<Int>
-  @usableFromInline var liftedElements = LiftedElements<SectionEditor<Header, Item>.Lifted>()
 
   @inlinable
   init(_ output: SectionEditor<Header, Item>, newHeaders: Set<Int>) {
@@ -238,7 +237,7 @@ final class SectionMapping<Header, Item>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) { liftedElements.put(output.lift(index), number: number) }
+  func lift(_ index: Int) -> SectionEditor<Header, Item>.Lifted { output.lift(index) }
 
   @inlinable
   func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
@@ -246,8 +245,8 @@ final class SectionMapping<Header, Item>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    if let lifted = liftedElements.take(number: number) { output.drop(lifted, at: index) }
+  func drop(_ lifted: SectionEditor<Header, Item>.Lifted, at index: Int) {
+    output.drop(lifted, at: index)
   }
 
   @inlinable

@@ -64,9 +64,6 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
   @usableFromInline var order = HandleList()
   /// The groups that were empty at some point of the change.
   @usableFromInline var emptied: [Group] = []
-  @usableFromInline var liftedElements = LiftedElements<
-    (handle: Int32, lifted: ListEditor<Element>.Lifted)
-  >()
 
   @inlinable
   init(
@@ -136,12 +133,11 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
   }
 
   @inlinable
-  func lift(_ index: Int, number: Int) {
+  func lift(_ index: Int) -> (handle: Int32, element: ListEditor<Element>.Lifted?) {
     let handle = source[index]
-    guard let group = groupOf[Int(handle)] else { return }
-    let lifted = takeOut(index, of: group) { $0.lift($1) }
+    let element = groupOf[Int(handle)].map { takeOut(index, of: $0) { $0.lift($1) } }
     source.remove(at: index)
-    liftedElements.put((handle, lifted), number: number)
+    return (handle, element)
   }
 
   @inlinable
@@ -155,12 +151,10 @@ final class SectionedList<Element, Key: Hashable>: ListFollower {
   }
 
   @inlinable
-  func drop(number: Int, at index: Int) {
-    guard let (handle, lifted) = liftedElements.take(number: number),
-      let group = groupOf[Int(handle)]
-    else { return }
-    source.insert(handle, at: index)
-    put(handle, at: index, in: group) { $0.drop(lifted, at: $1) }
+  func drop(_ lifted: (handle: Int32, element: ListEditor<Element>.Lifted?), at index: Int) {
+    source.insert(lifted.handle, at: index)
+    guard let element = lifted.element, let group = groupOf[Int(lifted.handle)] else { return }
+    put(lifted.handle, at: index, in: group) { $0.drop(element, at: $1) }
   }
 
   /// Removes the sections that are empty at the end of the change.

@@ -13,12 +13,6 @@ public struct IndexRuns: Equatable, Sendable {
   public init() {}
 
   @inlinable
-  init(_ index: Int) {
-    runs = [index..<index + 1]
-    total = 1
-  }
-
-  @inlinable
   init(ascending indices: some Sequence<Int>) {
     // Reserve only a little, because many indices may form one run.
     reserveCapacity(Swift.min(indices.underestimatedCount, 32))

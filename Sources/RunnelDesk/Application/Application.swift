@@ -189,6 +189,7 @@ public final class Application: ProxyHost {
     switch event {
     case .key(let press):
       handleKey(press)
+    case .text(let text): handleText(text)
     case .paste(let text):
       toolTips.hide(in: self)
       keyWindow?.paste(text)
@@ -210,6 +211,20 @@ public final class Application: ProxyHost {
     return toasts.keyDown(press) || keyWindow?.keyDown(press) == true
   }
 
+  /// Handles keys that type text. A text view takes a word at once, which is much faster.
+  private func handleText(_ text: String) {
+    toolTips.hide(in: self)
+    // Any of the keys may have a meaning of its own.
+    let isPlain = toasts.current?.key?.text == nil && !keyBindings.bindsText
+    for word in text.typedWords {
+      if isPlain, keyWindow?.typeWord(word) == true { continue }
+      for scalar in word.unicodeScalars {
+        guard isRunning else { return }
+        handleKey(KeyPress(.character(Character(scalar))))
+      }
+    }
+  }
+
   private func setActive(_ isActive: Bool) {
     guard self.isActive != isActive else { return }
     self.isActive = isActive
@@ -219,6 +234,24 @@ public final class Application: ProxyHost {
     } else {
       delegate?.applicationDidResignActive(self)
     }
+  }
+}
+
+extension String {
+  /// The words of the text, each with the spaces after it: the parts that are undone one by one.
+  fileprivate var typedWords: [Substring] {
+    var words: [Substring] = []
+    var (start, index, wasSpace) = (startIndex, startIndex, false)
+    while index < endIndex {
+      let isSpace = unicodeScalars[index].properties.isWhitespace
+      if wasSpace && !isSpace {
+        words.append(self[start..<index])
+        start = index
+      }
+      wasSpace = isSpace
+      unicodeScalars.formIndex(after: &index)
+    }
+    return words + [self[start...]]
   }
 }
 

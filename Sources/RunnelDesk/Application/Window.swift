@@ -176,6 +176,12 @@ public final class Window: ProxyHost {
     return true
   }
 
+  /// Types a word into the focused view. Returns false if its keys should be handled one by one.
+  func typeWord(_ word: Substring) -> Bool {
+    guard overlay == nil, let firstResponder else { return false }
+    return firstResponder.typeWord(String(word))
+  }
+
   func paste(_ text: String) {
     guard overlay == nil, let view = firstResponder else { return }
     for view in sequence(first: view, next: \.superview) where view.insert(text) { return }

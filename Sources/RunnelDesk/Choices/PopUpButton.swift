@@ -115,7 +115,7 @@ public final class PopUpButton: View {
   }
 
   override public func keyDown(_ press: KeyPress) -> Bool {
-    press == KeyPress(.character(" ")) ? open() : super.keyDown(press)
+    press == .space ? open() : super.keyDown(press)
   }
 
   override public func insert(_ text: String) -> Bool {

@@ -110,7 +110,7 @@ private final class CommandListCover: View {
 }
 
 extension CommandPalette: TextFieldDelegate {
-  func textFieldDidChangeText(_ field: TextField) {
+  func textField(_ field: TextField, didChangeText edit: TextEdit) {
     search.find(field.text)
     show()
   }

@@ -7,10 +7,7 @@ import RunnelText
 ///     save.rx.tap.observeNext { print("saved") }
 ///     isValid.bind(to: save.rx.isEnabled)
 @MainActor
-public final class Button: View {
-  /// The text on the button.
-  public var title: String { didSet { if title != oldValue { needsDisplay() } } }
-
+public final class Button: PressControl {
   /// True when the button is drawn as an action that cannot be undone.
   public var isDestructive = false { didSet { needsDisplay() } }
 
@@ -18,7 +15,7 @@ public final class Button: View {
 
   /// Creates a button.
   public init(_ title: String) {
-    self.title = title
+    super.init(title: title)
   }
 
   /// Presses the button, as the user does. Returns false if it cannot be used.
@@ -37,31 +34,14 @@ public final class Button: View {
     Accessibility(.button, label: title)
   }
 
-  override public var canBecomeFirstResponder: Bool { true }
-
   override public func wantedExtent(in room: Size) -> Extent {
     Extent(width: title.cellWidth + 4, height: 1)
   }
 
-  override var usesReturn: Bool { true }
-
-  override public func perform(_ command: Command) -> Bool {
-    press(with: command) { press() }
-  }
-
-  override public func keyDown(_ key: KeyPress) -> Bool {
-    press(with: key) { press() } || super.keyDown(key)
-  }
-
-  override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    click(with: event) { press() }
-  }
+  override func userPresses() { press() }
 }
 
 extension Reactive where Base: Button {
   /// Sends an event when the button is pressed.
   @MainActor public var tap: ControlEvent<Void> { ControlEvent(base.presses, of: base) }
-
-  /// The text on the button.
-  @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
 }

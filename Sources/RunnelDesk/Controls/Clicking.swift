@@ -1,19 +1,4 @@
-// Pressing a control with Return, the space bar, or the mouse.
 extension View {
-  /// Presses a control if the command is that of Return. Returns true if it is.
-  func press(with command: Command, _ press: () -> Void) -> Bool {
-    guard command == .insertNewline else { return false }
-    press()
-    return true
-  }
-
-  /// Presses a control if the key is the space bar. Returns true if it is.
-  func press(with key: KeyPress, _ press: () -> Void) -> Bool {
-    guard key == KeyPress(.character(" ")) else { return false }
-    press()
-    return true
-  }
-
   /// Handles a mouse event of a control that can be pressed. The control is pressed when the left
   /// button is released inside of it, so the user can still cancel by moving away. Returns true if
   /// the event was handled.

@@ -13,13 +13,16 @@ protocol EditedControl: TextControl {
 
   /// Asks the delegate whether a range of text may be replaced.
   func shouldChangeText(in range: Range<TextPosition>, with replacement: String) -> Bool
-  /// Notifies the delegate that the text has changed.
-  func didChangeText()
+  /// Called at once after each change of the text: an edit, or nil if another text is shown. A native
+  /// widget follows it.
+  func textWasEdited(_ edit: TextEdit?)
+  /// Notifies the delegate that the user has changed the text.
+  func didChangeText(_ edit: TextEdit)
   /// Notifies the delegate that the selection has changed.
   func didChangeSelection()
 
   /// Called after an edit was made and reported.
-  func didMake(_ edit: TextEdit)
+  func didMake(_ edit: EditProposal)
 
   /// Returns the position of the text at a point, which may be outside of the control.
   func position(at point: Point) -> TextPosition
@@ -35,9 +38,19 @@ extension EditedControl {
   /// Sets the text, without asking or notifying the delegate. Returns true if the text has changed.
   @discardableResult
   func setText(_ text: String) -> Bool {
-    let isOther = state.replaceText(with: text)
-    if isOther { needsDisplay() }
-    return isOther
+    guard let edit = state.replaceText(with: text) else { return false }
+    textWasEdited(edit)
+    needsDisplay()
+    return true
+  }
+
+  /// Makes edits of the program. The user can undo them.
+  @discardableResult
+  func make(outside edits: [TextEdit]) -> [TextEdit] {
+    let made = state.apply(outside: edits)
+    for edit in made { textWasEdited(edit) }
+    if !made.isEmpty { needsDisplay() }
+    return made
   }
 
   func setSelection(_ selection: TextSelection) {
@@ -49,17 +62,18 @@ extension EditedControl {
 
   /// Makes an edit, if there is one and the delegate agrees. Returns true if it was made.
   @discardableResult
-  func make(_ edit: TextEdit?) -> Bool {
+  func make(_ edit: EditProposal?) -> Bool {
     guard let edit, isAvailable, isEditable,
       shouldChangeText(in: edit.range, with: edit.replacement)
     else { return false }
     // The delegate may have changed the text.
     let selection = state.selection
-    guard state.apply(edit) else { return false }
+    guard let made = state.apply(edit) else { return false }
+    textWasEdited(made)
     revealCaret()
     scrollToVisible()
     let isMoved = state.selection != selection
-    didChangeText()
+    didChangeText(made)
     if isMoved { didChangeSelection() }
     didMake(edit)
     return true
@@ -69,7 +83,7 @@ extension EditedControl {
   func make(replacing range: Range<TextPosition>, with text: String) -> Bool {
     let isTyped = text.unicodeScalars.count == 1
     let isDeleted = text.isEmpty && document.isCharacter(range)
-    let kind: TextEdit.Kind = isTyped ? .typing : isDeleted ? .deleting : .other
+    let kind: EditProposal.Kind = isTyped ? .typing : isDeleted ? .deleting : .other
     return canBeUsed && make(state.edit(replacing: range, with: text, as: kind))
   }
 
@@ -100,9 +114,15 @@ extension EditedControl {
     case .delete:
       make(state.edit(for: command))
       return isEditable
-    case .insertNewline, .insertTab, .undo, .redo:
+    case .insertNewline, .insertTab:
       guard isEditable, let edit = state.edit(for: command) else { return false }
       make(edit)
+      return true
+    case .undo, .redo:
+      guard isEditable, let edit = state.edit(for: command) else { return false }
+      guard make(edit) else { return true }
+      // Edits that the program has made together are undone together.
+      while state.continues(command), make(state.edit(for: command)) {}
       return true
     case .copy: return copySelection()
     case .cut:

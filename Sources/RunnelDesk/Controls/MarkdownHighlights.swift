@@ -3,27 +3,95 @@ extension TextHighlight {
   /// list items, emphasis, code and links.
   ///
   ///     let page = TextView("# Milk\n- *two* bottles")
-  ///     page.highlights = { _, line in TextHighlight.markdown(in: line) }
+  ///     page.syntax = { TextHighlight.markdown(in: $0) }
   ///
   /// A line of more than 2,000 bytes has none, because it would be slow to draw.
   public static func markdown(in line: String) -> [TextHighlight] {
     if line.utf8.count > 2_000 { return [] }
+    let marks = MarkdownMarks(in: line)
     let bold = TextStyle(effects: .bold)
     var parts: [TextHighlight] = []
-    func add<Output>(_ regex: Regex<Output>, _ style: TextStyle) {
-      // Between a space and a star there is no boundary of a word.
-      parts += line.ranges(of: regex.wordBoundaryKind(.simple)).map {
-        TextHighlight($0, style: style)
-      }
+    func add(_ range: Range<String.Index>?, _ style: TextStyle) {
+      if let range { parts.append(TextHighlight(range, style: style)) }
     }
-    add(#/^#{1,6} .*/#, bold.foreground(.blue))
-    add(#/^\s*([-*+]|\d+[.)]) /#, bold)
-    add(#/\B\*[^*\s][^*]*\*\B|\b_[^_\s][^_]*_\b/#, TextStyle(effects: .italic))
-    add(#/\*\*[^*]+\*\*|__[^_]+__/#, bold)
-    add(#/`[^`]+`/#, TextStyle(foreground: .cyan))
-    let link = TextStyle(foreground: .blue, effects: .underline)
-    add(#/https?://[^\s>)\]]*[^\s>)\].,;:!?]/#, link)
-    add(#/\[[^\]]+\]\(https?://[^)\s]+\)/#, link)
+    func add<Output>(all pattern: Regex<Output>, _ style: TextStyle) {
+      for range in line.ranges(of: pattern) { add(range, style) }
+    }
+    if marks.contains(.hash) {
+      add(line.prefixMatch(of: Pattern.heading)?.range, bold.foreground(.blue))
+    }
+    if marks.contains(.item) { add(line.prefixMatch(of: Pattern.item)?.range, bold) }
+    if marks.contains(.emphasis) { add(all: Pattern.italic, TextStyle(effects: .italic)) }
+    if marks.contains(.doubleEmphasis) { add(all: Pattern.bold, bold) }
+    if marks.contains(.code) { add(all: Pattern.code, TextStyle(foreground: .cyan)) }
+    if marks.contains(.address) {
+      let link = TextStyle(foreground: .blue, effects: .underline)
+      add(all: Pattern.address, link)
+      add(all: Pattern.link, link)
+    }
     return parts
+  }
+
+  // Safety: a pattern is a constant. The first match compiles it and stores the result atomically.
+  /// The patterns of Markdown, each of which is compiled once.
+  private enum Pattern {
+    nonisolated(unsafe) static let heading = #/#{1,6} .*/#
+    nonisolated(unsafe) static let item = #/\s*([-*+]|\d+[.)]) /#
+    // Between a space and a star there is no boundary of a word.
+    nonisolated(unsafe) static let italic = #/\B\*[^*\s][^*]*\*\B|\b_[^_\s][^_]*_\b/#
+      .wordBoundaryKind(.simple)
+    nonisolated(unsafe) static let bold = #/\*\*[^*]+\*\*|__[^_]+__/#
+    nonisolated(unsafe) static let code = #/`[^`]+`/#
+    nonisolated(unsafe) static let address = #/https?://[^\s>)\]]*[^\s>)\].,;:!?]/#
+    nonisolated(unsafe) static let link = #/\[[^\]]+\]\(https?://[^)\s]+\)/#
+  }
+}
+
+/// The characters of Markdown in a line. Most lines have none, and then no pattern is tried.
+private struct MarkdownMarks: OptionSet {
+  let rawValue: UInt8
+
+  /// The line begins with "#".
+  static let hash = MarkdownMarks(rawValue: 1)
+  /// A character that ends the marker of a list item, and a space.
+  static let item = MarkdownMarks(rawValue: 2)
+  /// "*" or "_".
+  static let emphasis = MarkdownMarks(rawValue: 4)
+  /// "**" or "__".
+  static let doubleEmphasis = MarkdownMarks(rawValue: 8)
+  /// "`".
+  static let code = MarkdownMarks(rawValue: 16)
+  /// ":/", as in an address.
+  static let address = MarkdownMarks(rawValue: 32)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(in line: String) {
+    self = []
+    var last: UInt8 = 0
+    for byte in line.utf8 {
+      switch byte {
+      case UInt8(ascii: "#"): if last == 0 { insert(.hash) }
+      case UInt8(ascii: " "): if last.endsMarker { insert(.item) }
+      case UInt8(ascii: "*"), UInt8(ascii: "_"):
+        insert(last == byte ? [.emphasis, .doubleEmphasis] : .emphasis)
+      case UInt8(ascii: "`"): insert(.code)
+      case UInt8(ascii: "/"): if last == UInt8(ascii: ":") { insert(.address) }
+      default: break
+      }
+      last = byte
+    }
+  }
+}
+
+extension UInt8 {
+  /// True for a character that can be the last one of the marker of a list item.
+  fileprivate var endsMarker: Bool {
+    switch self {
+    case UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "."),
+      UInt8(ascii: ")"):
+      true
+    default: false
+    }
   }
 }

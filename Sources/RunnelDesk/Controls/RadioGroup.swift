@@ -110,7 +110,9 @@ public final class RadioGroup: View {
   }
 
   override public func keyDown(_ key: KeyPress) -> Bool {
-    press(with: key) { propose(selectedIndex: selectedIndex ?? 0) } || super.keyDown(key)
+    guard key == .space else { return super.keyDown(key) }
+    propose(selectedIndex: selectedIndex ?? 0)
+    return true
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {

@@ -16,8 +16,8 @@ public protocol TextControl: View {
   var selection: TextSelection { get set }
   /// True when the user can change the text.
   var isEditable: Bool { get set }
-  /// Sends an event after the user has changed the text.
-  var textChanges: EventStream<Void, Never> { get }
+  /// Sends each change of the text by the user.
+  var textEdits: EventStream<TextEdit, Never> { get }
   /// Sends an event after the user has changed the selection or moved the caret.
   var selectionChanges: EventStream<Void, Never> { get }
   /// Sends an event after it got the focus.
@@ -30,12 +30,35 @@ public protocol TextControl: View {
   @discardableResult
   func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool
 
+  /// Makes edits that come from elsewhere, for example from the file of the text, without asking or
+  /// notifying the delegate. Each refers to the text after the edit before it. The caret, the
+  /// selection and the scroll offset stay with their text, and the user can undo the edits together.
+  ///
+  /// Returns the edits that were made. The first one that does not fit the text ends them.
+  @discardableResult
+  func apply(_ edits: [TextEdit]) -> [TextEdit]
+
   /// Changes the selection, as the user does. Returns true if it is current afterwards.
   @discardableResult
   func propose(selection: TextSelection) -> Bool
 }
 
 extension TextControl {
+  /// Sends an event after the user has changed the text.
+  public var textChanges: EventStream<Void, Never> { textEdits.map { _ in } }
+
+  /// Changes the text to a document with as few edits as possible. See ``apply(_:)``. Returns the
+  /// edits.
+  ///
+  ///     let saved = TextDocument("milk\nbread")
+  ///     editor.update(to: saved)
+  ///
+  /// *Complexity*: constant if the control has this document or a copy of it.
+  @discardableResult
+  public func update(to document: TextDocument) -> [TextEdit] {
+    apply(self.document.edits(to: document))
+  }
+
   /// Replaces the text, as the user does, if the delegate agrees. Only the part that differs is
   /// replaced. Returns true if the control has this text afterwards.
   @discardableResult

@@ -93,9 +93,9 @@ public final class TextField: View, EditedControl {
 
   // MARK: - Streams
 
-  /// Sends an event after the user has changed the text.
-  public var textChanges: EventStream<Void, Never> {
-    rDelegate.stream(\.textFieldDidChangeText).map { _ in }
+  /// Sends each change of the text by the user.
+  public var textEdits: EventStream<TextEdit, Never> {
+    rDelegate.stream(\.textField_didChangeText).map { $1 }
   }
   /// Sends an event after the user has changed the selection or moved the caret.
   public var selectionChanges: EventStream<Void, Never> {
@@ -116,6 +116,14 @@ public final class TextField: View, EditedControl {
   @discardableResult
   public func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool {
     make(replacing: range, with: replacement)
+  }
+
+  /// Makes edits that come from elsewhere. See ``TextControl``. Line breaks become spaces.
+  @discardableResult
+  public func apply(_ edits: [TextEdit]) -> [TextEdit] {
+    let made = make(outside: edits)
+    if !made.isEmpty { offer(nil) }
+    return made
   }
 
   /// Changes the selection. See ``TextControl``.
@@ -263,9 +271,11 @@ public final class TextField: View, EditedControl {
     delegate?.textField(self, shouldChangeTextIn: range, with: replacement) ?? true
   }
 
-  func didChangeText() {
+  func textWasEdited(_ edit: TextEdit?) {}
+
+  func didChangeText(_ edit: TextEdit) {
     offer(nil)
-    delegate?.textFieldDidChangeText(self)
+    delegate?.textField(self, didChangeText: edit)
   }
 
   func didChangeSelection() {
@@ -273,7 +283,7 @@ public final class TextField: View, EditedControl {
     delegate?.textFieldDidChangeSelection(self)
   }
 
-  func didMake(_ edit: TextEdit) {
+  func didMake(_ edit: EditProposal) {
     switch edit.kind {
     // A deletion shows that the user does not want a completion.
     case .typing, .other: if !edit.replacement.isEmpty { complete() }

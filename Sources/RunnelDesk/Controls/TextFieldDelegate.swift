@@ -15,7 +15,7 @@ public protocol TextFieldDelegate: AnyObject {
     _ field: TextField, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool
   /// Called after the user has changed the text.
-  @Default func textFieldDidChangeText(_ field: TextField)
+  @Default func textField(_ field: TextField, didChangeText edit: TextEdit)
   /// Called after the user has changed the selection or moved the caret.
   @Default func textFieldDidChangeSelection(_ field: TextField)
   /// Returns true if the field may lose the focus.

@@ -10,10 +10,14 @@ extension TextView {
   /// is proposed as one of the user, so the delegate may refuse it and the user can undo it.
   @discardableResult
   public func performInList(_ command: Command) -> Bool {
+    switch command {
+    case .insertNewline, .insertTab, .insertBacktab: break
+    default: return false
+    }
     let caret = selection.head
     let line = document[line: caret.line]
-    // The indentation, and the marker of an item if there is one.
-    let start = line.prefixMatch(of: #/(\s*)(?:([-*+]|\d+[.)]) (\[[ xX]\] )?)?/#)
+    if line.utf8.first.map(\.beginsPlainText) == true { return false }
+    let start = line.prefixMatch(of: Self.itemStart)
     guard isEditable, selection.isEmpty, let start, !start.0.isEmpty,
       caret.offset >= start.0.utf8.count
     else { return false }
@@ -33,6 +37,9 @@ extension TextView {
     return true
   }
 
+  /// The indentation, and the marker of an item if there is one.
+  private static let itemStart = #/(\s*)(?:([-*+]|\d+[.)]) (\[[ xX]\] )?)?/#
+
   /// Replaces the beginning of a line. The caret keeps its place in the text.
   private func indent(_ caret: TextPosition, from count: Int, to new: String) {
     let replaced =
@@ -47,4 +54,9 @@ extension TextView {
     guard let number = Int(marker.dropLast()), number < .max else { return String(marker) }
     return "\(number + 1)\(marker.suffix(1))"
   }
+}
+
+extension UInt8 {
+  /// True for a letter of ASCII, which begins neither an item nor an indentation.
+  fileprivate var beginsPlainText: Bool { self | 0x20 >= 0x61 && self | 0x20 <= 0x7A }
 }

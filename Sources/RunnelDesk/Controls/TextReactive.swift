@@ -3,10 +3,27 @@ import RunnelStreams
 extension Reactive where Base: TextControl {
   /// The text: its current value, then the value after each change by the user.
   ///
-  /// Each event builds the whole text. For a very long text, use ``didChange`` instead.
+  /// Each event builds the whole text. For a long text, use ``document`` or ``edits`` instead.
   @MainActor public var text: ControlProperty<String> {
     ControlProperty(of: base, changes: { $0.textChanges }, get: { $0.text }, set: { $0.text = $1 })
   }
+
+  /// The text as a document: its current value, then the value after each change by the user. Reading
+  /// it takes constant time.
+  ///
+  /// A document that is sent to the control is compared with the present one, and the difference is
+  /// applied: see ``TextControl/update(to:)``. So a model can hold the document, bound in both
+  /// directions:
+  ///
+  ///     let model = Property(TextDocument("milk"))
+  ///     editor.rx.document.bindTwoWay(to: model)
+  @MainActor public var document: ControlProperty<TextDocument> {
+    ControlProperty(
+      of: base, changes: { $0.textChanges }, get: { $0.document }, set: { $0.update(to: $1) })
+  }
+
+  /// Sends each change of the text by the user.
+  @MainActor public var edits: ControlEvent<TextEdit> { ControlEvent(base.textEdits, of: base) }
 
   /// The selection: its current value, then the value after each change by the user.
   @MainActor public var selection: ControlProperty<TextSelection> {

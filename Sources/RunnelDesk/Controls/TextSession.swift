@@ -3,10 +3,15 @@
 /// Keep it when the view shows another text, and set it to continue later:
 ///
 ///     let session = editor.session
-///     editor.text = "another text"
+///     editor.session = TextSession(TextDocument("another text"))
 ///     editor.session = session
 public struct TextSession: Sendable {
   let state: EditingState
+
+  /// Creates the session of a document that nobody has edited yet, with the caret at its start.
+  public init(_ document: TextDocument) { state = EditingState(document) }
+
+  init(state: EditingState) { self.state = state }
 
   /// The selection, with the caret at its moving end.
   public var selection: TextSelection { state.selection }

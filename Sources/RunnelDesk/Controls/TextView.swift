@@ -4,7 +4,7 @@ import RunnelStreams
 /// A control in which the user reads and edits a text of many lines.
 ///
 ///     let body = TextView("one\ntwo")
-///     body.rx.text.changed.observeNext { print($0) }
+///     body.rx.edits.observeNext { print($0.range, $0.new) }
 ///     body.rDelegate.answer(\.textView_shouldChangeTextIn_with) { _, _, text in text != "\t" }
 ///
 /// Editing a text of many megabytes takes no longer than editing a short one. Delegates and streams
@@ -60,6 +60,9 @@ public final class TextView: View, EditedControl {
   /// Moves the caret by rows as a native widget shows them. Returns false if the view should move it.
   package var nativeMovement: ((_ movement: Movement, _ extends: Bool) -> Bool)?
 
+  /// A native widget that shows the text. It receives each edit, or nil if the view shows another text.
+  package var nativeEdit: ((TextEdit?) -> Void)?
+
   /// Informs the view that a native widget has scrolled.
   package func didScroll(to top: TextPosition) {
     state.top = top
@@ -72,8 +75,31 @@ public final class TextView: View, EditedControl {
   /// True when long lines are wrapped into several rows.
   public var wrapsLines = true { didSet { needsDisplay() } }
 
+  /// A closure that returns the parts of a line that look different because of the text of the line
+  /// alone, such as headings and links. It is called once for each visible line, and again when the
+  /// line changes.
+  ///
+  ///     editor.syntax = { TextHighlight.markdown(in: $0) }
+  public var syntax: (_ line: String) -> [TextHighlight] = { _ in [] } {
+    didSet {
+      withExtendedLifetime(oldValue) {
+        knownSyntax = LineSyntax()
+        needsDisplay()
+      }
+    }
+  }
+
+  private var knownSyntax = LineSyntax()
+
+  /// Returns all highlighted parts of a line. Later ones cover earlier ones.
+  package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
+    let known = knownSyntax[line] ?? syntax(line)
+    knownSyntax[line] = known
+    return known + highlights(number, line)
+  }
+
   /// A closure that returns the highlighted parts of a line, by its number and its text. It is
-  /// called only for visible lines.
+  /// called for the visible lines each time they are drawn, and covers ``syntax``.
   public var highlights: (_ number: Int, _ line: String) -> [TextHighlight] = { _, _ in [] } {
     // The old closure is released after the assignment, because what it captures may read this
     // property.
@@ -94,9 +120,9 @@ public final class TextView: View, EditedControl {
 
   // MARK: - Streams
 
-  /// Sends an event after the user has changed the text.
-  public var textChanges: EventStream<Void, Never> {
-    rDelegate.stream(\.textViewDidChangeText).map { _ in }
+  /// Sends each change of the text by the user.
+  public var textEdits: EventStream<TextEdit, Never> {
+    rDelegate.stream(\.textView_didChangeText).map { $1 }
   }
   /// Sends an event after the user has changed the selection or moved the caret.
   public var selectionChanges: EventStream<Void, Never> {
@@ -118,6 +144,10 @@ public final class TextView: View, EditedControl {
   public func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool {
     make(replacing: range, with: replacement)
   }
+
+  /// Makes edits that come from elsewhere. See ``TextControl``.
+  @discardableResult
+  public func apply(_ edits: [TextEdit]) -> [TextEdit] { make(outside: edits) }
 
   /// Changes the selection. See ``TextControl``.
   @discardableResult
@@ -172,6 +202,10 @@ public final class TextView: View, EditedControl {
     return isEditable
   }
 
+  override func typeWord(_ word: String) -> Bool {
+    canBeUsed && make(state.edit(inserting: word, as: .typing))
+  }
+
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
     switch event.action {
     case .wheel(.up): scrollRows(by: -Self.wheelRows)
@@ -200,6 +234,7 @@ public final class TextView: View, EditedControl {
 
   func adopt(_ session: TextSession) {
     state.adopt(session.state)
+    textWasEdited(nil)
     drag = nil
     scroll = TextScroll()
     scroll.followsCaret = false
@@ -218,7 +253,8 @@ public final class TextView: View, EditedControl {
     delegate?.textView(self, shouldChangeTextIn: range, with: replacement) ?? true
   }
 
-  func didChangeText() { delegate?.textViewDidChangeText(self) }
+  func textWasEdited(_ edit: TextEdit?) { nativeEdit?(edit) }
+  func didChangeText(_ edit: TextEdit) { delegate?.textView(self, didChangeText: edit) }
   func didChangeSelection() { delegate?.textViewDidChangeSelection(self) }
-  func didMake(_ edit: TextEdit) {}
+  func didMake(_ edit: EditProposal) {}
 }

@@ -15,7 +15,7 @@ public protocol TextViewDelegate: AnyObject {
     _ view: TextView, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool
   /// Called after the user has changed the text.
-  @Default func textViewDidChangeText(_ view: TextView)
+  @Default func textView(_ view: TextView, didChangeText edit: TextEdit)
   /// Called after the user has changed the selection or moved the caret.
   @Default func textViewDidChangeSelection(_ view: TextView)
   /// Returns true if the view may lose the focus.

@@ -3,16 +3,13 @@ import RunnelStreams
 /// A control that the user switches on and off: a ``Checkbox`` or a ``Switch``. The space bar, Return
 /// and the mouse change it.
 @MainActor
-public class ToggleControl: View {
-  /// The text next to the box or the switch.
-  public var title: String { didSet { if title != oldValue { needsDisplay() } } }
-
+public class ToggleControl: PressControl {
   /// True when the control is on.
   public var isOn: Bool { didSet { if isOn != oldValue { needsDisplay() } } }
 
   init(title: String, isOn: Bool) {
-    self.title = title
     self.isOn = isOn
+    super.init(title: title)
   }
 
   /// Asks the delegate whether the user may change the state; nil if there is no delegate.
@@ -42,21 +39,7 @@ public class ToggleControl: View {
     }
   }
 
-  override public var canBecomeFirstResponder: Bool { true }
-
-  override var usesReturn: Bool { true }
-
-  override public func perform(_ command: Command) -> Bool {
-    press(with: command) { toggle() }
-  }
-
-  override public func keyDown(_ key: KeyPress) -> Bool {
-    press(with: key) { toggle() } || super.keyDown(key)
-  }
-
-  override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
-    click(with: event) { toggle() }
-  }
+  override func userPresses() { toggle() }
 }
 
 extension Reactive where Base: ToggleControl {
@@ -64,7 +47,4 @@ extension Reactive where Base: ToggleControl {
   @MainActor public var isOn: ControlProperty<Bool> {
     ControlProperty(of: base, changes: { $0.changes }, get: { $0.isOn }, set: { $0.isOn = $1 })
   }
-
-  /// The text next to the box or the switch.
-  @MainActor public var title: Binder<String> { Binder(base) { $0.title = $1 } }
 }

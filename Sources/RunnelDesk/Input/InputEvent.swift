@@ -2,6 +2,9 @@
 public enum InputEvent: Hashable, Sendable {
   /// A key was pressed, or repeats because it is held.
   case key(KeyPress)
+  /// Several keys were pressed at once, each of which types a character. A terminal sends it for text
+  /// that is pasted without marks. It has the effect of these keys.
+  case text(String)
   /// A mouse event.
   case mouse(MouseEvent)
   /// Text was pasted. Its lines end in "\n".

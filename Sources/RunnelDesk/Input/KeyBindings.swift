@@ -27,6 +27,9 @@ public struct KeyBindings: Hashable, Sendable {
     commands.lazy.filter { $0.value == command }.map(\.key).min { $0.label < $1.label }
   }
 
+  /// True if a key that types text has a command.
+  var bindsText: Bool { commands.keys.contains { $0.text != nil } }
+
   /// The command for a key press by name, such as "ctrl+s". Traps if the name is invalid.
   public subscript(name: String) -> Command? {
     get { self[KeyPress(named: name)] }

@@ -9,6 +9,9 @@ public struct KeyPress: Hashable, Sendable {
   /// The modifiers that are held.
   public var modifiers: Modifiers
 
+  /// The space bar, which presses controls.
+  static let space = KeyPress(.character(" "))
+
   /// Creates a key press.
   public init(_ key: Key, _ modifiers: Modifiers = []) {
     self.key = key

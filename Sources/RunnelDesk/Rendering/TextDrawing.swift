@@ -14,7 +14,7 @@ extension TextView: CellDrawn {
     for (y, (row, mark)) in zip(scroll.rows, marks).enumerated() {
       let line = document[line: row.line]
       let found = asked.flatMap { $0.line == row.line ? $0.highlights : nil }
-      let highlights = found ?? highlights(row.line, line)
+      let highlights = found ?? allHighlights(row.line, line)
       asked = (row.line, highlights)
       painter.put(row, of: line, from: mark, at: y, highlights: highlights, look: look)
     }

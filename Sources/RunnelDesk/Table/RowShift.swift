@@ -79,53 +79,36 @@ struct RowShift {
 extension RowShift {
   /// Creates the mapping for a table that shows one list.
   init<Element>(_ changes: ListChanges<Element>) {
-    self.init(Self.pieces(of: changes))
+    self.init(Self.pieces(of: changes.pieces))
   }
 
-  /// Returns the runs of elements that a change of a list keeps.
-  static func pieces<Element>(of changes: ListChanges<Element>) -> [Piece] {
-    pieces(
-      oldCount: changes.oldCount, deletes: changes.deletes, moves: changes.moves,
-      inserts: changes.inserts)
-  }
-
-  static func pieces(
-    oldCount: Int, deletes: IndexRuns, moves: [ListMove], inserts: IndexRuns
-  ) -> [Piece] {
-    var departures = deletes.ranges
-    var arrivals = inserts.ranges
-    if !moves.isEmpty {
-      departures += moves.map { $0.from..<$0.from + 1 }
-      departures.sort { $0.lowerBound < $1.lowerBound }
-      arrivals += moves.map { $0.to..<$0.to + 1 }
-      arrivals.sort { $0.lowerBound < $1.lowerBound }
-    }
-    return pieces(oldCount: oldCount, departures: departures, arrivals: arrivals, moves: moves)
-  }
-
-  private static func pieces(
-    oldCount: Int, departures: [Range<Int>], arrivals: [Range<Int>], moves: [ListMove]
-  ) -> [Piece] {
+  /// Returns the runs of elements that a change of a list keeps, ordered by old index.
+  static func pieces(of changes: [ListPiece]) -> [Piece] {
     var pieces: [Piece] = []
-    var waiting = arrivals[...]
-    var (old, new) = (0, 0)
-    // The kept rows between two departures fill the gaps between the arrivals.
-    for departure in departures + [oldCount..<oldCount] {
-      while old < departure.lowerBound {
-        while let arrival = waiting.first, arrival.lowerBound <= new {
-          new += arrival.count
-          waiting.removeFirst()
-        }
-        let room = waiting.first.map { $0.lowerBound - new } ?? Int.max
-        let count = min(departure.lowerBound - old, room)
-        pieces.append(Piece(old: old..<old + count, new: new))
-        old += count
-        new += count
+    for change in changes {
+      guard let old = change.old, let new = change.new?.lowerBound else { continue }
+      if let last = pieces.last, last.old.upperBound == old.lowerBound,
+        last.new + last.old.count == new
+      {
+        pieces[pieces.count - 1] = Piece(old: last.old.lowerBound..<old.upperBound, new: last.new)
+      } else {
+        pieces.append(Piece(old: old, new: new))
       }
-      old = departure.upperBound
     }
-    pieces += moves.map { Piece(old: $0.from..<$0.from + 1, new: $0.to) }
-    if !moves.isEmpty { pieces.sort { $0.old.lowerBound < $1.old.lowerBound } }
-    return pieces
+    return pieces.sorted { $0.old.lowerBound < $1.old.lowerBound }
+  }
+}
+
+extension [ListPiece] {
+  /// The old indices of the elements that were deleted or moved, from the end.
+  var departures: [Int] {
+    var departures: [Int] = []
+    for piece in self {
+      switch piece {
+      case .deleted(let old), .moved(let old, _, _): departures += old
+      case .kept, .updated, .inserted: break
+      }
+    }
+    return departures.sorted(by: >)
   }
 }

@@ -4,12 +4,17 @@ extension TableLines {
   /// Returns the lines after a change of sections. All sections have headings.
   func applying<Header, Item>(_ changes: SectionChanges<Header, Item>) -> TableLines {
     var lines = self
-    let departures = Array(changes.deletes) + changes.moves.map(\.from)
-    for index in departures.sorted(by: >) { lines.removeSection(at: index) }
-    let arrivals = Array(changes.inserts) + changes.moves.map(\.to)
-    for index in arrivals.sorted() {
-      let count = changes.sections[index].items.count
-      lines.insertSection(rowCount: count, hasHeading: true, at: index)
+    let pieces = changes.pieces
+    for index in pieces.departures { lines.removeSection(at: index) }
+    for piece in pieces {
+      switch piece {
+      case .inserted(let new), .moved(_, let new, _):
+        for index in new {
+          let count = changes.sections[index].items.count
+          lines.insertSection(rowCount: count, hasHeading: true, at: index)
+        }
+      case .kept, .updated, .deleted: break
+      }
     }
     for change in changes.items {
       lines.setRowCount(change.changes.elements.count, ofSection: change.newSection)
@@ -29,10 +34,7 @@ extension RowShift {
       if !rows.isEmpty { pieces.append(Piece(old: rows, new: new.firstRow(ofSection: place))) }
     }
     var changed = changes.items[...]
-    let sections = Self.pieces(
-      oldCount: old.sectionCount, deletes: changes.deletes, moves: changes.moves,
-      inserts: changes.inserts)
-    for piece in sections {
+    for piece in Self.pieces(of: changes.pieces) {
       let distance = piece.new - piece.old.lowerBound
       var start = piece.old.lowerBound
       while let change = changed.first, change.section < piece.old.upperBound {
@@ -41,7 +43,7 @@ extension RowShift {
         let (before, after) = (
           old.firstRow(ofSection: change.section), new.firstRow(ofSection: change.newSection)
         )
-        for piece in Self.pieces(of: change.changes) {
+        for piece in Self.pieces(of: change.changes.pieces) {
           let rows = before + piece.old.lowerBound..<before + piece.old.upperBound
           pieces.append(Piece(old: rows, new: after + piece.new))
         }

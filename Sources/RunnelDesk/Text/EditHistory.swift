@@ -5,6 +5,8 @@ struct EditHistory {
     var change: TextChange
     var before: TextSelection
     var after: TextSelection
+    /// True if the step is undone together with the step before it.
+    var joinsFormer = false
   }
 
   /// The edits that can be merged into the last step.
@@ -12,9 +14,9 @@ struct EditHistory {
     /// None, because something else was done since.
     case nothing
     /// More letters of a word, or the spaces after it.
-    case word(TextEdit.Kind)
+    case word(EditProposal.Kind)
     /// More spaces. Any other character begins a new step.
-    case space(TextEdit.Kind)
+    case space(EditProposal.Kind)
   }
 
   private var undoable: [Step] = []
@@ -24,7 +26,19 @@ struct EditHistory {
   var undo: Step? { undoable.last }
   var redo: Step? { redoable.last }
 
-  mutating func record(_ edit: TextEdit, _ step: Step) {
+  /// True if the step that was undone last is undone together with the next one.
+  var continuesUndo: Bool { redoable.last?.joinsFormer == true && !undoable.isEmpty }
+  /// True if the next step is made again together with the last one.
+  var continuesRedo: Bool { redoable.last?.joinsFormer == true }
+
+  /// Adds a change that the program has made.
+  mutating func record(outside step: Step) {
+    redoable = []
+    undoable.append(step)
+    addition = .nothing
+  }
+
+  mutating func record(_ edit: EditProposal, _ step: Step) {
     redoable = []
     let touched = edit.kind == .typing ? edit.replacement : step.change.replacement
     if adds(touched, edit.kind), let last = undoable.last,
@@ -56,7 +70,7 @@ struct EditHistory {
   /// Makes the next edit a separate step, because something else was done.
   mutating func close() { addition = .nothing }
 
-  private func adds(_ text: String, _ kind: TextEdit.Kind) -> Bool {
+  private func adds(_ text: String, _ kind: EditProposal.Kind) -> Bool {
     switch addition {
     case .nothing: false
     case .word(let last): last == kind
@@ -64,7 +78,7 @@ struct EditHistory {
     }
   }
 
-  private static func addition(after text: String, _ kind: TextEdit.Kind) -> Addition {
+  private static func addition(after text: String, _ kind: EditProposal.Kind) -> Addition {
     switch kind {
     case .typing, .deleting: text.last?.isWhitespace == true ? .space(kind) : .word(kind)
     case .other, .undo, .redo: .nothing

@@ -29,16 +29,51 @@ package struct EditingState {
 
   // MARK: - Changes by the program
 
+  /// Creates the state for a document, with the caret at its start.
+  package init(_ document: TextDocument) {
+    isSingleLine = false
+    self.document = document
+  }
+
   /// Replaces the text and clears the undo history. The selection is kept where possible. Returns
-  /// false if the text is the same.
+  /// nil if the text is the same.
   @discardableResult
-  package mutating func replaceText(with text: String) -> Bool {
-    guard let change = document.change(to: fitting(text)) else { return false }
+  package mutating func replaceText(with text: String) -> TextEdit? {
+    guard let change = document.change(to: fitting(text)) else { return nil }
     history = EditHistory()
-    let selection = selection.map { $0.moved(by: change) }
-    _ = make(change)
-    self.selection = selection.map(document.clamped)
-    return true
+    return makeOutside(change)
+  }
+
+  /// Makes edits of the program, each of which refers to the text after the one before it. The user
+  /// undoes them together. The selection and the scroll offset move along with their text.
+  ///
+  /// Returns the edits that were made. The first one that does not fit the text ends them.
+  package mutating func apply(outside edits: [TextEdit]) -> [TextEdit] {
+    var made: [TextEdit] = []
+    for edit in edits {
+      let change = TextChange(edit.range, fitting(edit.new))
+      guard !change.isEmpty, document.accepts(edit) else { break }
+      let before = selection
+      let done = makeOutside(change)
+      history.record(
+        outside: EditHistory.Step(
+          change: done.inverse.change, before: before, after: selection,
+          joinsFormer: !made.isEmpty))
+      made.append(done)
+    }
+    return made
+  }
+
+  /// Returns the edits that make the text equal to a document.
+  package func edits(to other: TextDocument) -> [TextEdit] {
+    document.edits(to: isSingleLine ? TextDocument(fitting(other.text)) : other)
+  }
+
+  private mutating func makeOutside(_ change: TextChange) -> TextEdit {
+    let moved = selection.map { $0.moved(by: change) }
+    let edit = make(change, .outside)
+    selection = moved.map(document.clamped)
+    return edit
   }
 
   package mutating func clearUndoHistory() { history = EditHistory() }
@@ -48,6 +83,11 @@ package struct EditingState {
     let next = max(revision, other.revision) + 1
     self = other
     revision = next
+  }
+
+  /// True if the command that was performed last continues with another step.
+  func continues(_ command: Command) -> Bool {
+    command == .undo ? history.continuesUndo : history.continuesRedo
   }
 
   package var canUndo: Bool { history.undo != nil }
@@ -63,34 +103,36 @@ package struct EditingState {
   // MARK: - Proposals
 
   /// Returns the edit that replaces the selection with a text; nil if it would change nothing.
-  package func edit(inserting text: String, as kind: TextEdit.Kind = .other) -> TextEdit? {
+  package func edit(inserting text: String, as kind: EditProposal.Kind = .other) -> EditProposal? {
     edit(replacing: selection.range, with: text, as: kind)
   }
 
   /// Returns the edit that replaces a range with a text; nil if it would change nothing.
   package func edit(
-    replacing range: Range<TextPosition>, with text: String, as kind: TextEdit.Kind = .other
-  ) -> TextEdit? {
+    replacing range: Range<TextPosition>, with text: String, as kind: EditProposal.Kind = .other
+  ) -> EditProposal? {
     let range = document.clamped(range.lowerBound)..<document.clamped(range.upperBound)
     let change = TextChange(range, fitting(text))
-    return change.isEmpty ? nil : TextEdit(change: change, kind: kind, revision: revision)
+    return change.isEmpty ? nil : EditProposal(change: change, kind: kind, revision: revision)
   }
 
   /// Returns the edit of a command; nil if the command does not change the text.
-  package mutating func edit(for command: Command) -> TextEdit? {
+  package mutating func edit(for command: Command) -> EditProposal? {
     switch command {
     case .insertNewline: isSingleLine ? nil : edit(inserting: "\n", as: .typing)
     case .insertTab: isSingleLine ? nil : edit(inserting: "\t", as: .typing)
     case .delete(let movement): edit(deleting: movement)
     case .cut: edit(inserting: "")
-    case .undo: history.undo.map { TextEdit(change: $0.change, kind: .undo, revision: revision) }
-    case .redo: history.redo.map { TextEdit(change: $0.change, kind: .redo, revision: revision) }
+    case .undo:
+      history.undo.map { EditProposal(change: $0.change, kind: .undo, revision: revision) }
+    case .redo:
+      history.redo.map { EditProposal(change: $0.change, kind: .redo, revision: revision) }
     case .insertBacktab, .cancel, .complete, .move, .extend, .selectAll, .copy, .paste, .quit:
       nil
     }
   }
 
-  private mutating func edit(deleting movement: Movement) -> TextEdit? {
+  private mutating func edit(deleting movement: Movement) -> EditProposal? {
     guard selection.isEmpty else { return edit(inserting: "") }
     let target = destination(ofDeleting: movement)
     let range = min(selection.head, target)..<max(selection.head, target)
@@ -100,13 +142,14 @@ package struct EditingState {
 
   // MARK: - Changes
 
-  /// Returns false, and does nothing, if the text has changed since the proposal.
+  /// Returns nil, and does nothing, if the text has changed since the proposal.
   @discardableResult
-  package mutating func apply(_ edit: TextEdit) -> Bool {
-    guard edit.revision == revision else { return false }
+  package mutating func apply(_ edit: EditProposal) -> TextEdit? {
+    guard edit.revision == revision else { return nil }
     let before = selection
     let (undo, redo) = (history.undo, history.redo)
-    let inverse = make(edit.change)
+    let made = make(edit.change, edit.kind.origin)
+    let inverse = made.inverse.change
     // The inserted text may have combined with the character after it.
     let end = inverse.range.upperBound
     let line = document[line: end.line]
@@ -123,15 +166,15 @@ package struct EditingState {
       history.record(
         edit, EditHistory.Step(change: inverse, before: before, after: selection))
     }
-    return true
+    return made
   }
 
-  private mutating func make(_ change: TextChange) -> TextChange {
+  private mutating func make(_ change: TextChange, _ origin: TextEdit.Origin) -> TextEdit {
     revision += 1
     goalColumn = nil
     layout.update(after: change)
     top = top.moved(by: change)
-    return document.change(change)
+    return document.change(change, origin)
   }
 
   /// Returns a text as it can be inserted: with spaces for line breaks in a single line.

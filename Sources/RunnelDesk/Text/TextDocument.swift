@@ -28,6 +28,11 @@ public struct TextDocument: Hashable, Sendable {
   /// The line at an index, without its line break. Traps if there is no such line.
   public subscript(line index: Int) -> String { lines[index] }
 
+  /// Returns true when both documents share their lines and neither has changed since.
+  ///
+  /// *Complexity*: constant.
+  package func isIdentical(to other: TextDocument) -> Bool { lines.isIdentical(to: other.lines) }
+
   /// True when the text is empty.
   public var isEmpty: Bool { utf8Count == 0 }
 
@@ -73,11 +78,14 @@ public struct TextDocument: Hashable, Sendable {
     _ range: Range<TextPosition>, with text: String
   ) -> TextPosition {
     let range = scalarAligned(range)
-    return change(TextChange(range, text)).range.upperBound
+    return change(TextChange(range, text)).newRange.upperBound
   }
 
-  /// Makes a change whose range consists of positions of the text. Returns the inverse change.
-  mutating func change(_ change: TextChange) -> TextChange {
+  /// Makes a change whose range consists of positions of the text.
+  @discardableResult
+  mutating func change(
+    _ change: TextChange, _ origin: TextEdit.Origin = .outside
+  ) -> TextEdit {
     let (start, end) = (change.range.lowerBound, change.range.upperBound)
     let removed = self[change.range]
     let newEnd = change.end
@@ -90,7 +98,24 @@ public struct TextDocument: Hashable, Sendable {
       inserted[inserted.count - 1] += suffix
       lines.replaceSubrange(start.line..<(end.line + 1), with: inserted)
     }
-    return TextChange(start..<newEnd, removed)
+    return TextEdit(change.range, old: removed, new: change.replacement, origin: origin)
+  }
+
+  /// Returns true if the document has a text. It builds no text.
+  public func hasText(_ text: String) -> Bool {
+    guard text.utf8.count == utf8Count else { return false }
+    let bytes = text.utf8Span.span
+    var offset = 0
+    for line in lines {
+      let span = line.utf8Span.span
+      for index in span.indices where span[index] != bytes[offset + index] { return false }
+      offset += span.count
+      if offset < bytes.count {
+        if bytes[offset] != .newline { return false }
+        offset += 1
+      }
+    }
+    return true
   }
 
   private func piece(
@@ -129,7 +154,7 @@ public struct TextDocument: Hashable, Sendable {
     scalarAligned(range.lowerBound)..<scalarAligned(range.upperBound)
   }
 
-  private func scalarAligned(_ position: TextPosition) -> TextPosition {
+  func scalarAligned(_ position: TextPosition) -> TextPosition {
     if position.line < 0 { return .start }
     if position.line >= lines.count { return end }
     return TextPosition(

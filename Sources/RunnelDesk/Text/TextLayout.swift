@@ -123,6 +123,10 @@ package struct TextLayout {
   package mutating func update(after change: TextChange) {
     let (start, oldEnd) = (change.range.lowerBound, change.range.upperBound)
     let added = change.end.line - oldEnd.line
+    if added == 0 && start.line == oldEnd.line {
+      lines[start.line]?.forget(from: start.offset)
+      return
+    }
     var moved: [Int: LineRows] = [:]
     for (line, rows) in lines {
       if line < start.line {

@@ -29,7 +29,7 @@ extension TextPosition: CustomStringConvertible {
 
 extension TextPosition {
   /// Returns the end of a text that begins at this position.
-  func advanced(over text: some StringProtocol) -> TextPosition {
+  package func advanced(over text: some StringProtocol) -> TextPosition {
     var end = self
     for byte in text.utf8 {
       end.offset += 1
@@ -40,7 +40,7 @@ extension TextPosition {
 
   /// The position moves along with the text next to it. A position within the replaced range stays
   /// as near as possible.
-  func moved(by change: TextChange) -> TextPosition {
+  package func moved(by change: TextChange) -> TextPosition {
     if self <= change.range.lowerBound { return self }
     let (oldEnd, newEnd) = (change.range.upperBound, change.end)
     if self < oldEnd { return min(self, newEnd) }

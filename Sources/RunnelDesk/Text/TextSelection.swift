@@ -34,7 +34,7 @@ public struct TextSelection: Hashable, Sendable {
 
 extension TextSelection {
   /// Returns the selection with both ends transformed.
-  func map(_ change: (TextPosition) -> TextPosition) -> TextSelection {
+  package func map(_ change: (TextPosition) -> TextPosition) -> TextSelection {
     TextSelection(anchor: change(anchor), head: change(head))
   }
 }

@@ -111,6 +111,10 @@ open class View: ProxyHost {
   /// Inserts typed or pasted text. Returns true if the text was handled.
   open func insert(_ text: String) -> Bool { false }
 
+  /// Inserts a word with the spaces after it, with the effect of the keys that type it. Returns false,
+  /// and changes nothing, if the keys should be handled one by one.
+  func typeWord(_ word: String) -> Bool { false }
+
   /// Handles a mouse event at a position in the view's own coordinates. Returns true if the event
   /// was handled; otherwise ``superview`` receives it.
   ///

@@ -1,13 +1,34 @@
 import RunnelLoop
 
+/// A text that is built when it is saved.
+///
+/// A string is one. A program that edits long texts holds them in another form, which it changes
+/// without building the whole text:
+///
+///     struct Numbers: DraftText {
+///       var count = 0
+///       var text: String { (0..<count).map { "\($0)\n" }.joined() }
+///     }
+public protocol DraftText: Sendable {
+  /// The whole text. It is built on the thread of the disk.
+  var text: String { get }
+}
+
+extension String: DraftText {
+  /// The string itself.
+  public var text: String { self }
+}
+
 /// The edited text of a file that is not saved yet.
 public final class Draft {
   /// The file that the text will be saved to.
   public internal(set) var name: FileName
-  /// The edited text.
-  public internal(set) var text: String {
+  /// The edited text, as the program holds it.
+  public internal(set) var contents: any DraftText {
     didSet { if saving == .current { saving = .outdated } }
   }
+  /// The edited text. It may be built each time.
+  public var text: String { contents.text }
   /// The error of the last save, or nil.
   public internal(set) var problem: FileError?
   /// The edit that saves the text.
@@ -17,9 +38,9 @@ public final class Draft {
 
   var saving = Saving.idle
 
-  init(_ name: FileName, of bytes: [UInt8]?, following link: LinkRule, text: String) {
+  init(_ name: FileName, of bytes: [UInt8]?, following link: LinkRule, text: any DraftText) {
     self.name = name
-    self.text = text
+    contents = text
     edit = FileEdit(of: bytes, following: link)
   }
 

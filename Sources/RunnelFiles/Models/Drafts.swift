@@ -62,12 +62,12 @@ public final class Drafts<Item: Equatable & Sendable> {
   /// Returns the draft of a file, or nil if all of it is saved.
   public subscript(name: FileName) -> Draft? { drafts[name] }
 
-  /// Stores the edited text of a file. `bytes` are the contents that the edit began with, or nil
+  /// Stores the edited text of a file. It is built when it is saved. `bytes` are the contents that the edit began with, or nil
   /// for a new file.
   @discardableResult
-  public func edit(_ name: FileName, _ text: String, of bytes: [UInt8]?) -> Draft {
+  public func edit(_ name: FileName, _ text: some DraftText, of bytes: [UInt8]?) -> Draft {
     let draft = drafts[name] ?? Draft(name, of: bytes, following: files.link(of: name), text: text)
-    draft.text = text
+    draft.contents = text
     drafts[name] = draft
     edits.next(())
     return draft
@@ -134,10 +134,10 @@ public final class Drafts<Item: Equatable & Sendable> {
     guard !moves.contains(draft.name) else { return isSaveDue = true }
     // Only one save of a draft runs at a time, however slow the disk is.
     guard draft.saving.begin() else { return }
-    let (name, text, edit) = (draft.name, draft.text, draft.edit)
+    let (name, contents, edit) = (draft.name, draft.contents, draft.edit)
     let read = files.read
     files.perform(changing: [name]) { folder throws(FileError) in
-      let outcome = try edit.save(text, to: folder.file(name))
+      let outcome = try edit.save(contents.text, to: folder.file(name))
       return (outcome: outcome, reading: read(name, folder))
     } then: { [weak self] result in
       switch result {

@@ -11,6 +11,8 @@ public struct FileText: Sendable, Hashable {
   /// True if the file is UTF-8. Otherwise, invalid bytes are replaced in the text and lost by a
   /// save.
   public let isValid: Bool
+  /// True if the text has the bytes of the file, unless it is not UTF-8.
+  private let isPlain: Bool
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let lineFeed = UInt8(ascii: "\n")
@@ -19,7 +21,7 @@ public struct FileText: Sendable, Hashable {
   /// Decodes the contents of a file.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let isPlain = !bytes.contains(Self.carriageReturn) && !bytes.starts(with: Self.mark)
+    isPlain = !bytes.contains(Self.carriageReturn) && !bytes.starts(with: Self.mark)
     let shown =
       isPlain
       ? bytes : Array(Self.lines(of: bytes).map(\.content).joined(separator: [Self.lineFeed]))
@@ -31,6 +33,7 @@ public struct FileText: Sendable, Hashable {
   /// Returns the bytes to save after the text was edited. Unchanged lines at the beginning and the
   /// end keep their line endings. All others get the most common line ending.
   public func bytes(for edited: String) -> [UInt8] {
+    if isPlain { return Array(edited.utf8) }
     let old = Self.lines(of: bytes)
     let new = Array(edited.utf8).split(separator: Self.lineFeed, omittingEmptySubsequences: false)
     let shorter = min(old.count, new.count)

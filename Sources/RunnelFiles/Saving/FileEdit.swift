@@ -44,6 +44,11 @@ public final class FileEdit: Sendable {
   /// Saves a text, with the byte order mark and the line endings of the file. Returns nil if the
   /// file has these contents already. Contents that the disk did not confirm are written again. An
   /// empty text does not replace a file that has been created since.
+  ///
+  /// If another process has changed the file meanwhile, it gets both changes, line by line. Read it
+  /// again to show them. Two texts that were inserted at one place follow each other. Other changes
+  /// that touch each other are not merged: the contents of the other process are then kept as a copy,
+  /// and the result is ``SafeFile/Outcome/conflict(_:)``.
   @discardableResult
   public func save(_ text: String, to file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
     let old = known.withLock { $0 }
@@ -53,6 +58,11 @@ public final class FileEdit: Sendable {
     if new == old.bytes && old.isConfirmed && !isElsewhere { return nil }
     do throws(FileError) {
       if old.bytes == nil && new.isEmpty { return try make(file) }
+      if let bytes = old.bytes, !isElsewhere, try merge(new, from: bytes, into: file) {
+        // The text that is edited has only the changes that were made here.
+        known.withLock { $0 = Known(bytes: new, path: file.path) }
+        return .saved
+      }
       let outcome = try file.save(new, over: old.bytes ?? [], following: link)
       known.withLock { $0 = Known(bytes: new, path: file.path) }
       return outcome
@@ -63,6 +73,32 @@ public final class FileEdit: Sendable {
       }
       throw error
     }
+  }
+
+  /// Makes the change from old to new contents in a file that another process has changed. Returns
+  /// false if no other process has changed it, or if it has changed the same lines.
+  private func merge(
+    _ new: [UInt8], from old: [UInt8], into file: SafeFile
+  ) throws(FileError) -> Bool {
+    guard new != old, let found = try? file.contents().bytes, found != old,
+      merged(new, old, found) != nil
+    else { return false }
+    var isMerged = false
+    do throws(FileError) {
+      _ = try file.update(upTo: SafeFile.defaultLimit, following: link) { theirs in
+        let both = merged(new, old, theirs)
+        isMerged = both != nil
+        return both ?? theirs
+      }
+    } catch {
+      if case .unconfirmed = error { throw error }
+      return false
+    }
+    return isMerged
+  }
+
+  private func merged(_ new: [UInt8], _ old: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {
+    FileText(theirs).isValid ? LineMerge.merged(base: old, mine: new, theirs: theirs) : nil
   }
 
   private func make(_ file: SafeFile) throws(FileError) -> SafeFile.Outcome? {

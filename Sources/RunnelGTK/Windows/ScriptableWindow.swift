@@ -97,7 +97,7 @@ extension GTKBackend: ScriptableBackend {
     case .key(let press): window.input.press(press)
     case .mouse(let event): window.input.deliver(event)
     case .resize(let size): window.resize(to: size)
-    case .paste, .focus: application?.handle(event)
+    case .text, .paste, .focus: application?.handle(event)
     }
     sync()
   }

@@ -337,7 +337,9 @@ public final class EventLoop: @unchecked Sendable {
     if isLastTurn { return }
 
     if timers + jobs < 2 * Self.budget || isServed { spinPolicy.didOtherWork() }
-    let isIdle = timers > 0 && jobs > 0 && !inputOutput.hasTasks && !isServed
+    // The tasks at the end of the turn, and the guest, may have added jobs.
+    let hasWork = ready.count > 0 || inputOutput.hasTasks
+    let isIdle = timers > 0 && jobs > 0 && !hasWork && !isServed
     let spins = isIdle && SpinPolicy.isUseful && spinPolicy.shouldSpin(at: now)
     guard isIdle && !spins && mailbox.prepareToSleep() else { return base.poll(waiting: false) }
     timer.set(to: agenda.nextDeadline)

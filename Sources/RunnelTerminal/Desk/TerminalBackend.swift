@@ -94,6 +94,9 @@ public final class TerminalBackend: Backend {
       suspend()
     } else if reader != nil, let repeatKey, event == .key(repeatKey) {
       readAgain()
+    } else if case .text(let text) = event, suspendKey?.text != nil || repeatKey?.text != nil {
+      // One of the keys may be that key.
+      for scalar in text.unicodeScalars { receive(.key(KeyPress(.character(Character(scalar))))) }
     } else {
       application?.handle(event)
     }

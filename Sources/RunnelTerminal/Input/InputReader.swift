@@ -44,8 +44,27 @@ final class InputReader {
     }
   }
 
+  /// Sends the tokens. Keys that type text, one after the other, are sent together.
   private func send(_ parsed: [InputParser.Token]) {
-    for token in parsed { tokens.next(token) }
+    var typed = String.UnicodeScalarView()
+    for token in parsed {
+      if let scalars = token.typed {
+        typed += scalars
+      } else {
+        flush(&typed)
+        tokens.next(token)
+      }
+    }
+    flush(&typed)
+  }
+
+  private func flush(_ typed: inout String.UnicodeScalarView) {
+    guard let first = typed.first else { return }
+    let isKey = typed.count == 1
+    let event =
+      isKey ? InputEvent.key(KeyPress(.character(Character(first)))) : .text(String(typed))
+    typed = String.UnicodeScalarView()
+    tokens.next(.event(event))
   }
 }
 
@@ -57,5 +76,15 @@ extension [UInt8] {
     guard isPasted else { return self }
     return indices.filter { self[$0] != 0x0A || $0 == 0 || self[$0 - 1] != 0x0D }
       .map { self[$0] == 0x0A ? 0x0D : self[$0] }
+  }
+}
+
+extension InputParser.Token {
+  /// The scalars that a key without modifiers types; nil for another token.
+  fileprivate var typed: String.UnicodeScalarView? {
+    guard case .event(.key(let press)) = self, press.modifiers.isEmpty, let text = press.text else {
+      return nil
+    }
+    return text.unicodeScalars.count == 1 ? String(text).unicodeScalars : nil
   }
 }

@@ -2,7 +2,7 @@ import RunnelCollections
 import RunnelStreams
 
 /// A validator of the events of a list. For each event it checks that the changes turn the old list
-/// into the new one, in each form: indices, steps, splices and the inverse.
+/// into the new one, in each form: indices, pieces, steps, splices and the inverse.
 ///
 ///     let validator = ListValidator(shelf)
 ///     shelf.append("Dune")
@@ -83,6 +83,7 @@ extension ListChanges where Element: Equatable {
     if Array(oldElements) != before {
       problems.append("The old list of the change differs from the previous list.")
     }
+    problems += problemsOfPieces(from: before, to: after)
     if steps.reduce(into: before, { $1.apply(to: &$0) }) != after {
       problems.append("The steps yield another list: \(steps).")
     }
@@ -90,5 +91,24 @@ extension ListChanges where Element: Equatable {
       problems.append("The splices yield another list: \(splices).")
     }
     return problems
+  }
+
+  /// Checks that the pieces cover both lists, and that their elements are the same in both unless
+  /// they were updated.
+  private func problemsOfPieces(from before: [Element], to after: [Element]) -> [String] {
+    let pieces = pieces
+    let new = pieces.compactMap(\.new)
+    let stays = pieces.filter { if case .moved = $0 { false } else { true } }.compactMap(\.old)
+    // Coverage first: the elements can be compared only if the indices are valid.
+    let isSound =
+      Array(new.joined()) == Array(after.indices)
+      && pieces.compactMap(\.old).joined().sorted() == Array(before.indices)
+      && zip(stays, stays.dropFirst()).allSatisfy { $0.upperBound <= $1.lowerBound }
+      && pieces.allSatisfy { piece in
+        guard let old = piece.old, let new = piece.new else { return true }
+        return old.count == new.count
+          && (piece.isUpdated || before[old].elementsEqual(after[new]))
+      }
+    return isSound ? [] : ["The pieces do not describe the change: \(pieces)."]
   }
 }

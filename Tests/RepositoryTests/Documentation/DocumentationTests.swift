@@ -22,11 +22,8 @@ import Testing
 
   private static func blocks() throws -> [DocumentationBlock] {
     let sources = try PackageFiles.all(below: "Sources", ending: ".swift")
-    // The tutorial's examples are compiled as parts of its app.
-    let guides =
-      try PackageFiles.all(below: "Documentation", ending: ".md")
-      .filter { $0 != "Documentation/Tutorial.md" } + ["README.md"]
-    return try (sources + guides).flatMap(DocumentationBlock.all(in:))
+    // The tutorial's examples are compiled as parts of its app. Other guides show programs.
+    return try (sources + ExampleProgram.guides()).flatMap(DocumentationBlock.all(in:))
   }
 
   private static func compile(

@@ -73,16 +73,13 @@ import Testing
   @Test func filterWhereLatestDiscardsTables() {
     let list = CollectionProperty(Array(0..<1_000))
     let watching = WatchedList<Int> { _ in Property(true).stream }
-    watching.take(list.value, nil)
-    list.observe { event in
-      if let changes = event.changes { watching.take(event.collection, changes) }
-    }
+    list.observe { watching.take($0) }
     #expect(watching.watches.count == 1_000)
     list.removeAll()
     #expect(watching.watches.isEmpty && watching.pool.count == 0)
     list.append(contentsOf: [3, 1, 2])
     #expect(watching.watches.count == 3 && Array(watching.output.elements) == [3, 1, 2])
-    watching.take(list.value, nil)
+    watching.take(CollectionEvent<[Int]>(list.value, .reset))
     #expect(watching.watches.count == 3)
     watching.end()
   }
@@ -107,18 +104,5 @@ import Testing
     #expect(roster.keys.entries.isEmpty && roster.keys.slots.count == 2)
     for key in 5..<8 { roster.set(key, to: -key) }
     #expect(Array(roster.output.elements) == [-5, -6, -7])
-  }
-
-  /// A table of lifted elements gives up its memory when it is empty.
-  @Test func liftedElementsReleaseTheirMemory() {
-    var liftedElements = LiftedElements<Int>()
-    for round in 0..<2 {
-      for number in (0..<1_000).reversed() { liftedElements.put(number, number: number) }
-      for number in 0..<1_000 {
-        #expect(liftedElements.take(number: number) == number, "round \(round)")
-      }
-      #expect(liftedElements.things.capacity == 0)
-      #expect(liftedElements.take(number: 5) == nil)
-    }
   }
 }

@@ -215,6 +215,20 @@ import Testing
     #expect(found.isEmpty && all.allSatisfy { !$0.isOpen.isObserved })
   }
 
+  /// Each element of the list sends a condition while one insertion is handled.
+  @Test func manyConditionsSentByAClosureAreCheap() {
+    let limit = Property(0)
+    let list = CollectionProperty(Array(0..<20_000))
+    var isTold = false
+    let found = list.filter(whereLatest: { number in
+      if isTold && number < 0 { limit.value = 10_000 }
+      return limit.map { $0 <= number }
+    })
+    isTold = true
+    list.append(-1)
+    #expect(Array(found.value) == Array(10_000..<20_000))
+  }
+
   @Test(arguments: seeds(2)) func randomBatches(_ seed: Int) {
     let list = CollectionProperty<[Item]>()
     let limits = (0..<8).map { Property($0 % 2 == 0) }

@@ -151,8 +151,8 @@ import Testing
     let stage = MirrorStage()
     stage.checkbox.rDelegate.stream(\.checkboxDidChange).observeNext { $0.isOn = false }
     #expect(!stage.checkbox.propose(isOn: true))
-    stage.field.rDelegate.stream(\.textFieldDidChangeText).observeNext {
-      $0.text = $0.text.uppercased()
+    stage.field.rDelegate.stream(\.textField_didChangeText).observeNext { field, _ in
+      field.text = field.text.uppercased()
     }
     #expect(!stage.field.propose(text: "fields"))
     #expect(stage.field.text == "FIELDS")

@@ -235,7 +235,7 @@ extension Storm: TextViewDelegate {
   func textView(
     _ view: TextView, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool { agrees() }
-  func textViewDidChangeText(_ view: TextView) { interfere() }
+  func textView(_ view: TextView, didChangeText edit: TextEdit) { interfere() }
   func textViewDidChangeSelection(_ view: TextView) { interfere() }
   func textViewShouldEndEditing(_ view: TextView) -> Bool { agrees() }
   func textViewDidEndEditing(_ view: TextView) { interfere() }
@@ -248,7 +248,7 @@ extension Storm: TextFieldDelegate {
   func textField(
     _ field: TextField, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool { agrees() }
-  func textFieldDidChangeText(_ field: TextField) { interfere() }
+  func textField(_ field: TextField, didChangeText edit: TextEdit) { interfere() }
   func textFieldDidChangeSelection(_ field: TextField) { interfere() }
   func textFieldShouldEndEditing(_ field: TextField) -> Bool { agrees() }
   func textFieldDidEndEditing(_ field: TextField) { interfere() }

@@ -1,4 +1,5 @@
 import RunnelDesk
+import RunnelTesting
 import Testing
 
 @Suite struct MarkdownHighlightsTests {
@@ -13,6 +14,31 @@ import Testing
     let found = TextHighlight.markdown(in: line).map { String(line[$0.range]) }
     // A part in two stars on each side also has the style of one star, which the later one covers.
     #expect(Set(found) == Set(expected))
+  }
+
+  /// Compares the parts with those that the plain patterns find in random lines.
+  @Test func partsAreThoseOfThePatterns() {
+    let seed: UInt64 = 3
+    var random = SeededGenerator(seed: seed)
+    let pieces = [
+      "#", "##", " ", "-", "*", "**", "_", "__", "`", "1.", "2)", "a", "é", "\u{301}", "[", "]",
+      "(http://b)", "https://x.y", "[ ]", "世",
+    ]
+    for _ in 0..<3_000 {
+      let line = (0..<7).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      #expect(
+        TextHighlight.markdown(in: line).map(\.range) == Self.plainRanges(in: line),
+        "seed \(seed): \(line)")
+    }
+  }
+
+  private static func plainRanges(in line: String) -> [Range<String.Index>] {
+    line.ranges(of: #/^#{1,6} .*/#.wordBoundaryKind(.simple))
+      + line.ranges(of: #/^\s*([-*+]|\d+[.)]) /#.wordBoundaryKind(.simple))
+      + line.ranges(of: #/\B\*[^*\s][^*]*\*\B|\b_[^_\s][^_]*_\b/#.wordBoundaryKind(.simple))
+      + line.ranges(of: #/\*\*[^*]+\*\*|__[^_]+__/#) + line.ranges(of: #/`[^`]+`/#)
+      + line.ranges(of: #/https?://[^\s>)\]]*[^\s>)\].,;:!?]/#)
+      + line.ranges(of: #/\[[^\]]+\]\(https?://[^)\s]+\)/#)
   }
 
   @Test func longLineHasNoParts() {

@@ -479,7 +479,7 @@ import Testing
     var heard: [String] = []
     let proxy = field.rDelegate
     proxy.stream(\.textFieldDidBeginEditing).observeNext { _ in heard.append("begin") }
-    proxy.stream(\.textFieldDidChangeText).observeNext { heard.append($0.text) }
+    proxy.stream(\.textField_didChangeText).observeNext { field, _ in heard.append(field.text) }
     proxy.stream(\.textFieldDidChangeSelection).observeNext {
       heard.append("\($0.selection.head)")
     }
@@ -541,7 +541,8 @@ import Testing
     ].map { Recorder($0) }
     let submitted = Recorder(shown.rx.submit)
     let texts = Recorder(shown.rx.text)
-    let told = Recorder(shown.rDelegate.stream(\.textFieldDidChangeText).map { $0.text })
+    let told = Recorder(
+      shown.rDelegate.stream(\.textField_didChangeText).map { field, _ in field.text })
     #expect(events.map(\.events.count) == [0, 0, 0])
     #expect(submitted.events.isEmpty)
     do {

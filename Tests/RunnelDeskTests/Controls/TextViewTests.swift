@@ -421,7 +421,7 @@ import Testing
     var heard: [String] = []
     let proxy = view.rDelegate
     proxy.stream(\.textViewDidBeginEditing).observeNext { _ in heard.append("begin") }
-    proxy.stream(\.textViewDidChangeText).observeNext { heard.append($0.text) }
+    proxy.stream(\.textView_didChangeText).observeNext { view, _ in heard.append(view.text) }
     proxy.stream(\.textViewDidChangeSelection).observeNext {
       heard.append("\($0.selection.head)")
     }
@@ -450,7 +450,9 @@ import Testing
   @Test func aNotifiedDelegateMayChangeTheText() {
     let view = TextView()
     let desk = Desk(focusing: view)
-    view.rDelegate.stream(\.textViewDidChangeText).observeNext { $0.text = $0.text.uppercased() }
+    view.rDelegate.stream(\.textView_didChangeText).observeNext { view, _ in
+      view.text = view.text.uppercased()
+    }
     var heard: [String] = []
     view.rx.text.observeNext { heard.append($0) }
     desk.backend.type("ab")
@@ -462,7 +464,9 @@ import Testing
   @Test func aNotifiedDelegateMayRemoveTheView() {
     let view = TextView("a")
     let desk = Desk(StackView(.vertical, [view]), focusing: view)
-    view.rDelegate.stream(\.textViewDidChangeText).observeNext { $0.removeFromSuperview() }
+    view.rDelegate.stream(\.textView_didChangeText).observeNext { view, _ in
+      view.removeFromSuperview()
+    }
     desk.backend.type("xy")
     #expect(view.text == "xa")
     #expect(desk.lines == ["", "", "", ""])

@@ -27,7 +27,9 @@ extension EditingLog: TextFieldDelegate {
   ) -> Bool {
     isAllowed("should change \(range.lowerBound)-\(range.upperBound) to \(replacement)")
   }
-  func textFieldDidChangeText(_ field: TextField) { lines.append("changed to \(field.text)") }
+  func textField(_ field: TextField, didChangeText edit: TextEdit) {
+    lines.append("changed to \(field.text)")
+  }
   func textFieldDidChangeSelection(_ field: TextField) {
     lines.append("selected \(field.selection.head)")
   }
@@ -53,7 +55,9 @@ extension EditingLog: TextViewDelegate {
   ) -> Bool {
     isAllowed("should change \(range.lowerBound)-\(range.upperBound) to \(replacement)")
   }
-  func textViewDidChangeText(_ view: TextView) { lines.append("changed to \(view.text)") }
+  func textView(_ view: TextView, didChangeText edit: TextEdit) {
+    lines.append("changed to \(view.text)")
+  }
   func textViewDidChangeSelection(_ view: TextView) {
     lines.append("selected \(view.selection.head)")
   }

@@ -80,7 +80,7 @@ extension Refuser: TextFieldDelegate {
   func textField(
     _ field: TextField, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool { isAllowed("change") }
-  func textFieldDidChangeText(_ field: TextField) { log.add("changed") }
+  func textField(_ field: TextField, didChangeText edit: TextEdit) { log.add("changed") }
   func textFieldShouldEndEditing(_ field: TextField) -> Bool { isAllowed("end") }
   func textFieldDidEndEditing(_ field: TextField) { log.add("ended") }
   func textField(_ field: TextField, doCommand command: Command) -> Bool { !isAllowed("command") }
@@ -93,7 +93,7 @@ extension Refuser: TextViewDelegate {
   func textView(
     _ view: TextView, shouldChangeTextIn range: Range<TextPosition>, with replacement: String
   ) -> Bool { isAllowed("change") }
-  func textViewDidChangeText(_ view: TextView) { log.add("changed") }
+  func textView(_ view: TextView, didChangeText edit: TextEdit) { log.add("changed") }
   func textViewShouldEndEditing(_ view: TextView) -> Bool { isAllowed("end") }
   func textViewDidEndEditing(_ view: TextView) { log.add("ended") }
   func textView(_ view: TextView, doCommand command: Command) -> Bool { !isAllowed("command") }

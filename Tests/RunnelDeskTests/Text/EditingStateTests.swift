@@ -192,7 +192,7 @@ import Testing
     _ before: String, _ text: String, _ expected: String
   ) {
     var state = state(before)
-    let isChanged = state.replaceText(with: text)
+    let isChanged = state.replaceText(with: text) != nil
     #expect(isChanged == (expected.filter { $0 != "|" } != before.filter { $0 != "|" }))
     #expect(marked(state) == expected)
   }
@@ -241,16 +241,16 @@ import Testing
     let deleting = state.edit(for: .delete(.left))
     let edit = try #require(deleting)
     state.replaceText(with: "a")
-    let isMade = state.apply(edit)
-    #expect(!isMade)
+    let made = state.apply(edit)
+    #expect(made == nil)
     #expect(state.document.text == "a")
     state.insert("b")
     let undoing = state.edit(for: .undo)
     let undo = try #require(undoing)
     #expect(undo.range == TextPosition(line: 0, offset: 1)..<TextPosition(line: 0, offset: 2))
     state.insert("c")
-    let isUndone = state.apply(undo)
-    #expect(!isUndone)
+    let undone = state.apply(undo)
+    #expect(undone == nil)
     #expect(state.document.text == "abc")
   }
 }

@@ -28,7 +28,7 @@ import Testing
         draft.saving = state
         var begins = false
         switch event {
-        case .edit: draft.text = "two"
+        case .edit: draft.contents = "two"
         case .save: begins = draft.saving.begin()
         }
         #expect((draft.saving, begins) == expected(state, event), "\(state), \(event)")

@@ -4,6 +4,7 @@ import RunnelFiles
 import RunnelLoop
 import RunnelStreams
 import RunnelTesting
+import Synchronization
 import Testing
 
 /// The texts of a folder and their drafts.
@@ -63,6 +64,32 @@ private final class Editor {
         try body(editor)
       }
     }.get()
+  }
+
+  /// A text that counts how often it is built.
+  private final class CountedText: DraftText {
+    let count = Mutex(0)
+
+    var text: String {
+      count.withLock { $0 += 1 }
+      return "two"
+    }
+  }
+
+  @Test func textIsBuiltOnceForEachSave() async throws {
+    try await withEditor { editor in
+      let text = CountedText()
+      for saves in 1...2 {
+        editor {
+          for _ in 0..<3 { $0.drafts.edit("a", text, of: Array("one".utf8)) }
+        }
+        #expect(text.count.withLock { $0 } == saves - 1)
+        editor { $0.drafts.save() }
+        editor.settle { $0.drafts.isEmpty }
+        #expect(text.count.withLock { $0 } == saves)
+      }
+      #expect(editor.read("a") == "two")
+    }
   }
 
   /// A text is saved where it was read, not to the target of a link that appears before the save.

@@ -59,6 +59,31 @@ import Testing
     #expect(try edit.save("mine 2", to: file) == .saved)
   }
 
+  @Test func changesOfOtherLinesAreMerged() throws {
+    folder.write("a.txt", "one\ntwo\nthree\nfour")
+    let edit = FileEdit(of: try file.contents())
+    folder.write("a.txt", "one\ntwo\nthree\n4!")
+    #expect(try edit.save("1\ntwo\nthree\nfour", to: file) == .saved)
+    #expect(try file.contents().text == "1\ntwo\nthree\n4!")
+    // The edited text still has only its own changes.
+    #expect(try edit.save("1\ntwo\nthree\nfour", to: file) == nil)
+    #expect(try edit.save("1!\ntwo\nthree\nfour", to: file) == .saved)
+    #expect(try file.contents().text == "1!\ntwo\nthree\n4!")
+    #expect(try folder.names() == ["a.txt"])
+    // The same word.
+    #expect(
+      try edit.save("1!\ntwo\nthree\nVIER", to: file) == .conflict(folder["a (conflict).txt"]))
+    #expect(try file.contents().text == "1!\ntwo\nthree\nVIER")
+  }
+
+  @Test func contentsThatAreNotTextAreNotMerged() throws {
+    folder.write("a.txt", "one\ntwo\nthree")
+    let edit = FileEdit(of: try file.contents())
+    try file.save(Array("one\ntwo\n".utf8) + [0xFF], over: try file.contents())
+    #expect(
+      try edit.save("1\ntwo\nthree", to: file) == .conflict(folder["a (conflict).txt"]))
+  }
+
   /// After a failed save the file is not assumed to have the text; after an unconfirmed save it is.
   @Test func distinguishesFailedAndUnconfirmedSave() throws {
     folder.write("a.txt", "base")

@@ -127,6 +127,21 @@ import Testing
     }
   }
 
+  @Test("A job that is added when bytes are written runs although nothing else wakes the loop")
+  func jobOfCompletionRuns() async {
+    await withLoop { loop in
+      let pipe = TestPipe()
+      let writer = make(pipe.writing, on: loop)
+      let ran = EventLog<Void>()
+      loop.execute {
+        writer.value?.writing("hello").observe(
+          completed: { loop.execute { ran.add(()) } }, failed: { Issue.record("\($0)") })
+      }
+      ran.wait(for: 1)
+      loop.wait { writer.value = nil }
+    }
+  }
+
   @Test func fullDeviceFails() async {
     await withLoop { loop in
       let device = open("/dev/full", O_WRONLY)

@@ -12,7 +12,11 @@ import Testing
     let keys = Property<[String]>([])
     reader.tokens.observe(
       next: { token in
-        if case .event(.key(let press)) = token { keys.value.append("\(press)") }
+        switch token {
+        case .event(.key(let press)): keys.value.append("\(press)")
+        case .event(.text(let text)): keys.value += text.unicodeScalars.map { "\($0)" }
+        case .event, .mode: break
+        }
       }, completed: { keys.value.append("end") })
     return keys
   }
@@ -26,6 +30,20 @@ import Testing
     scheduler.advance(by: .milliseconds(1))
     #expect(keys.value == ["escape"])
     #expect(scheduler.pending == 0)
+  }
+
+  @Test func keysThatArriveTogetherAreOneText() {
+    let reader = InputReader(on: scheduler, hasMore: { false })
+    let tokens = Recorder(reader.tokens)
+    reader.receive(Array("two é\u{301}\rx\u{1B}[Ayz\u{1}".utf8))
+    reader.receive(Array("a".utf8))
+    #expect(
+      tokens.elements == [
+        .event(.text("two é\u{301}")), .event(.key(KeyPress(.enter))),
+        .event(.key(KeyPress(.character("x")))), .event(.key(KeyPress(.up))),
+        .event(.text("yz")), .event(.key(KeyPress(.character("a"), .control))),
+        .event(.key(KeyPress(.character("a")))),
+      ])
   }
 
   /// A line feed that arrives with text was pasted without marks. One that arrives alone is Ctrl+J.
@@ -105,8 +123,8 @@ import Testing
       keys.append("\(press)")
       if keys.count == 1 { reader.receive(Array("c\u{1B}".utf8)) }
     }
-    reader.receive(Array("ab".utf8))
+    reader.receive(Array("a\u{1}b".utf8))
     scheduler.run()
-    #expect(keys == ["a", "c", "b", "escape"])
+    #expect(keys == ["a", "c", "ctrl+a", "b", "escape"])
   }
 }

@@ -121,27 +121,28 @@ final class OutlineTree<Item: Identifiable> {
   /// Returns the updated nodes.
   private func apply(_ changes: ListChanges<Item>, to branch: Branch) -> [Node] {
     let old = branch.nodes
-    let sources = Dictionary(uniqueKeysWithValues: changes.moves.map { ($0.from, $0.to) })
-    var moved: [Int: LiftedNode] = [:]
-    let departures = changes.deletes.ranges + sources.keys.map { $0..<$0 + 1 }
-    for range in departures.sorted(by: { $0.lowerBound > $1.lowerBound }) {
-      for index in range.reversed() {
-        if let target = sources[index] {
-          moved[target] = lift(index, of: branch)
-        } else {
-          remove(index, of: branch)
-        }
-      }
-    }
-    let arrivals = changes.inserts.ranges + moved.keys.map { $0..<$0 + 1 }
-    for range in arrivals.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let node = moved[range.lowerBound] {
-        drop(node, at: range.lowerBound, of: branch)
+    let pieces = changes.pieces
+    let movers = Set(changes.moves.map(\.from))
+    var lifted: [Int: LiftedNode] = [:]
+    for index in pieces.departures {
+      if movers.contains(index) {
+        lifted[index] = lift(index, of: branch)
       } else {
-        insert(changes.elements[range], at: range.lowerBound, of: branch)
+        remove(index, of: branch)
       }
     }
-    let updated = changes.updates.ranges.joined().map { old[$0] }
+    for piece in pieces {
+      switch piece {
+      case .inserted(let range):
+        insert(changes.elements[range], at: range.lowerBound, of: branch)
+      case .moved(let sources, let range, _):
+        for (source, index) in zip(sources, range) {
+          if let node = lifted[source] { drop(node, at: index, of: branch) }
+        }
+      case .kept, .updated, .deleted: break
+      }
+    }
+    let updated = changes.updates.map { old[$0] }
     for node in updated { update(node, to: changes.elements[branch.index(of: node)]) }
     return updated
   }

@@ -16,6 +16,9 @@ final class Highlighter {
   private struct Part: Equatable {
     let range: Range<Int>
     let style: TextStyle
+
+    /// A part of a line whose text has changed.
+    static let unknown = Part(range: -1..<0, style: TextStyle())
   }
 
   init(_ textView: Widget, _ buffer: UnsafeMutablePointer<GtkTextBuffer>) {
@@ -26,8 +29,24 @@ final class Highlighter {
   /// True if other lines are visible than at the last update.
   var isOutdated: Bool { visibleLines != seen }
 
-  /// Forgets what the buffer shows from a line on, because its text was replaced.
-  func forget(from line: Int) { shown = shown.filter { $0.key < line } }
+  /// Forgets what the buffer shows, because its text was replaced.
+  func forget() { shown = [:] }
+
+  /// Follows an edit of the buffer. The lines of the edit are shown again, with other parts.
+  func follow(_ edit: TextEdit) {
+    let new = edit.newRange
+    let lines = new.lowerBound.line...new.upperBound.line
+    let added = new.upperBound.line - edit.range.upperBound.line
+    if added != 0 {
+      var moved: [Int: [Part]] = [:]
+      for (line, parts) in shown {
+        if line < lines.lowerBound { moved[line] = parts }
+        if line > edit.range.upperBound.line { moved[line + added] = parts }
+      }
+      shown = moved
+    }
+    for line in lines { shown[line] = [.unknown] }
+  }
 
   private var visibleLines: Range<Int> {
     var visible = GdkRectangle()
@@ -36,15 +55,20 @@ final class Highlighter {
     gtk_text_view_get_line_at_y(cast(textView), &first, visible.y, nil)
     gtk_text_view_get_line_at_y(cast(textView), &last, visible.y + visible.height, nil)
     let start = Int(gtk_text_iter_get_line(&first))
-    return start..<max(Int(gtk_text_iter_get_line(&last)), start) + 1
+    // Lines that GTK has not measured yet have no height.
+    let most = Int(visible.height) / Self.minimumLineHeight + 1
+    return start..<min(max(Int(gtk_text_iter_get_line(&last)), start), start + most) + 1
   }
+
+  /// The height in pixels of the smallest text that can be read.
+  private static let minimumLineHeight = 8
 
   func update(_ editor: TextView, theme: Theme) {
     seen = visibleLines
     let document = editor.document
     for line in seen.clamped(to: 0..<document.lineCount) {
       let text = document[line: line]
-      let parts = editor.highlights(line, text).compactMap { highlight in
+      let parts = editor.allHighlights(line, text).compactMap { highlight in
         text.byteRange(highlight.range).map {
           Part(range: $0, style: highlight.style ?? theme.highlight)
         }

@@ -137,11 +137,9 @@ final class TextFieldMirror: ViewMirror {
   }
 
   private func showText() {
-    guard let native else { return }
     let text = field.text.withoutZeros
     if text != shown {
-      gtk_editable_set_text(cast(native), text)
-      shown = text
+      replaceText(with: text)
     }
     let (anchor, head) = (
       shown.character(at: field.selection.anchor), shown.character(at: field.selection.head)
@@ -153,6 +151,24 @@ final class TextFieldMirror: ViewMirror {
     if !isShown || gtk_editable_get_position(inner) != gint(head) {
       gtk_editable_select_region(inner, gint(anchor), gint(head))
     }
+  }
+
+  /// Replaces only the characters that differ, so that assistive technology hears just the change.
+  private func replaceText(with text: String) {
+    let (old, new) = (Array(shown.unicodeScalars), Array(text.unicodeScalars))
+    let least = min(old.count, new.count)
+    let start = (0..<least).first { old[$0] != new[$0] } ?? least
+    let same = (0..<least - start).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] }
+    let end = same ?? least - start
+    if old.count - end > start {
+      gtk_editable_delete_text(inner, gint(start), gint(old.count - end))
+    }
+    let added = String(String.UnicodeScalarView(new[start..<new.count - end]))
+    var place = gint(start)
+    if !added.isEmpty {
+      gtk_editable_insert_text(inner, added, gint(added.utf8.count), &place)
+    }
+    shown = text
   }
 
   override func placeNative(width: Int, height: Int) {

@@ -48,24 +48,4 @@ extension String {
         }))
   }
 }
-
-extension TextDocument {
-  /// Returns the change that makes another document of this one: whole lines. Returns nil if the
-  /// documents are equal. Documents that share lines are compared fast.
-  func lineChange(to other: TextDocument) -> (range: Range<TextPosition>, replacement: String)? {
-    let least = Swift.min(lineCount, other.lineCount)
-    var first = 0
-    while first < least, self[line: first] == other[line: first] { first += 1 }
-    if first == lineCount && first == other.lineCount { return nil }
-    // Both changed parts contain the line before, so that line breaks are included.
-    let start = Swift.max(first - 1, 0)
-    var last = 0
-    while last < least - 1 - start,
-      self[line: lineCount - 1 - last] == other[line: other.lineCount - 1 - last]
-    { last += 1 }
-    let from = TextPosition(line: start, offset: 0)
-    let end = other.end(ofLine: other.lineCount - 1 - last)
-    return (from..<self.end(ofLine: lineCount - 1 - last), other[from..<end])
-  }
-}
 #endif

@@ -1,6 +1,7 @@
 #if GTK
 import CGTK
 import RunnelDesk
+import RunnelStreams
 import RunnelText
 
 /// A text of many lines that the user edits.
@@ -11,7 +12,8 @@ final class TextViewMirror: ViewMirror {
   private let editor: TextView
   private let textView = made(gtk_text_view_new())
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
-  private var shown = TextDocument()
+  /// The changes of the text that the buffer does not show yet.
+  private var unshown = Unshown.all
   private var composing = ""
   /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
   private var pendingDeletion: Range<TextPosition>?
@@ -23,6 +25,12 @@ final class TextViewMirror: ViewMirror {
   private var revealsCaret = false
   private var placedSize = (width: 0, height: 0)
 
+  private enum Unshown {
+    case edits([TextEdit])
+    /// The view shows another text.
+    case all
+  }
+
   init(_ editor: TextView, in window: WindowMirror) {
     self.editor = editor
     buffer = made(gtk_text_view_get_buffer(cast(textView)))
@@ -31,6 +39,7 @@ final class TextViewMirror: ViewMirror {
     super.init(editor, in: window, native: scroller)
     gtk_text_buffer_set_enable_undo(buffer, 0)
     connect()
+    editor.nativeEdit = { [weak self] in self?.remember($0) }
     editor.nativeMovement = { [weak self] movement, extends in
       self?.move(movement, extends: extends) ?? false
     }
@@ -59,12 +68,19 @@ final class TextViewMirror: ViewMirror {
     let count = arguments.int(3)
     let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
     let position = place.position
-    editor.propose(replacing: pendingDeletion ?? position..<position, with: text)
+    let selection = editor.selection
+    // GTK deletes dragged text after it has inserted it elsewhere, so it must stay selected.
+    let isDrop = pendingDeletion == nil && !selection.isEmpty && position != selection.head
+    let change = TextChange(pendingDeletion ?? position..<position, text)
     pendingDeletion = nil
+    let isMade = editor.propose(replacing: change.range, with: text)
+    if isMade && isDrop {
+      editor.propose(selection: selection.map { $0.moved(by: change) })
+    }
     finishProposal()
     if isEnded { return }
     // GTK goes on with an iterator that is valid after the change.
-    place.move(to: editor.selection.head, in: buffer)
+    place.move(to: isMade && isDrop ? change.end : editor.selection.head, in: buffer)
   }
 
   private func willDelete(_ arguments: SignalArguments) {
@@ -130,23 +146,45 @@ final class TextViewMirror: ViewMirror {
     highlighter.update(editor, theme: theme)
   }
 
-  /// Copies the text into the buffer: only the lines that differ. Returns true if there were any.
+  /// Notes an edit, or that the view shows another text.
+  private func remember(_ edit: TextEdit?) {
+    switch (unshown, edit) {
+    case (.edits(let edits), let edit?): unshown = .edits(edits + [edit])
+    case (.edits, nil), (.all, _): unshown = .all
+    }
+  }
+
+  /// Copies the changes of the text into the buffer. Returns true if there were any. So the buffer
+  /// keeps its marks, and assistive technology hears just the change.
   private func showText() -> Bool {
-    let document = editor.document
-    guard let change = shown.lineChange(to: document) else { return false }
+    switch exchange(&unshown, with: .edits([])) {
+    case .edits(let edits):
+      for edit in edits { show(edit) }
+      return !edits.isEmpty
+    case .all:
+      let text = editor.text.forBuffer
+      gtk_text_buffer_set_text(buffer, text, gint(clamping: text.utf8.count))
+      highlighter.forget()
+      return true
+    }
+  }
+
+  private func show(_ edit: TextEdit) {
     var (start, end) = (GtkTextIter(), GtkTextIter())
     withUnsafeMutablePointer(to: &start) {
-      TextIterator($0).move(to: change.range.lowerBound, in: buffer)
+      TextIterator($0).move(to: edit.range.lowerBound, in: buffer)
     }
-    withUnsafeMutablePointer(to: &end) {
-      TextIterator($0).move(to: change.range.upperBound, in: buffer)
+    if !edit.range.isEmpty {
+      withUnsafeMutablePointer(to: &end) {
+        TextIterator($0).move(to: edit.range.upperBound, in: buffer)
+      }
+      gtk_text_buffer_delete(buffer, &start, &end)
     }
-    gtk_text_buffer_delete(buffer, &start, &end)
-    let text = change.replacement.forBuffer
-    gtk_text_buffer_insert(buffer, &start, text, gint(clamping: text.utf8.count))
-    shown = document
-    highlighter.forget(from: change.range.lowerBound.line)
-    return true
+    let text = edit.new.forBuffer
+    if !text.isEmpty {
+      gtk_text_buffer_insert(buffer, &start, text, gint(clamping: text.utf8.count))
+    }
+    highlighter.follow(edit)
   }
 
   /// Returns true if the selection was another one.
@@ -301,6 +339,7 @@ final class TextViewMirror: ViewMirror {
 
   override func end() {
     editor.nativeMovement = nil
+    editor.nativeEdit = nil
     signals.disconnectAll()
     // GTK 4.8 warns if a bar fades while its view is removed.
     if let native { gtk_scrolled_window_set_overlay_scrolling(cast(native), 0) }

@@ -1,0 +1,103 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The programs of the guides. Each is one file, which can be copied.
+// Run one with `Scripts/try Examples/Streams/Greetings.swift`, or here with `swift run Greetings`.
+
+/// The programs of each folder.
+let programs = [
+  "Collections": [
+    "Copies", "Derived", "Filtered", "Names", "Sections",
+  ],
+  "Daemon": [
+    "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
+  ],
+  "Files": [
+    "Changes", "DraftsAndPins", "Letters", "NoteFolder",
+  ],
+  "Foundation": [
+    "Decoding", "Notifications", "Requests",
+  ],
+  "HTTP": [
+    "Answers", "ErrorAnswers", "Forms", "HelloServer", "Layers", "LiveEvents", "Routes",
+    "SecureServer", "StaticFiles", "TestedRoutes", "TestedServer", "WebClient", "WebCores",
+    "WebSockets",
+  ],
+  "JSON": [
+    "Entries", "Lines", "Places",
+  ],
+  "Loop": [
+    "Children", "Configured", "Logging", "Measuring", "Meters", "Reader", "Signals", "SlowTurns",
+  ],
+  "Operators": [
+    "Counting", "Suggestions",
+  ],
+  "Properties": [
+    "Bindings", "Changing", "Controls", "Drivers", "Greeting", "OwnTypes",
+  ],
+  "Proxies": [
+    "ClosureProperties", "Dials", "ObservableObjects", "Songs", "Transfers", "XMLFiles",
+  ],
+  "Sockets": [
+    "Activated", "AsyncClient", "BackPressure", "Bodies", "ChatRoom", "Clients", "Control",
+    "Datagrams", "EchoServer", "ManyCores", "Passing", "Proxy", "Readings", "Reconnecting",
+    "Request", "SecureEcho", "SendingFiles", "StandardOutput", "TestedNetwork",
+  ],
+  "Start": [
+    "Rows", "Search", "Sums",
+  ],
+  "Streams": [
+    "Callbacks", "Combining", "Failures", "Greetings", "Guarantees", "Leaks", "Owners", "Sharing",
+    "SimpleStreams", "Tasks", "Threads",
+  ],
+  "Supervisor": [
+    "KeepRunning"
+  ],
+  "Testing": [
+    "Battery", "Contexts", "Logged", "Marbles", "Recorders", "Validators",
+  ],
+  "Waiting": [
+    "Limits", "Newest", "Pages", "Words",
+  ],
+]
+
+/// The products that a program uses besides `Runnel`.
+let products = [
+  "Battery": ["RunnelTesting"],
+  "Contexts": ["RunnelTesting"],
+  "Decoding": ["RunnelFoundation"],
+  "Layers": ["RunnelGzip"],
+  "Logged": ["RunnelTesting"],
+  "Logging": ["RunnelTesting"],
+  "Marbles": ["RunnelTesting"],
+  "Notifications": ["RunnelFoundation"],
+  "Recorders": ["RunnelTesting"],
+  "Requests": ["RunnelFoundation"],
+  "SecureEcho": ["RunnelTLS"],
+  "SecureServer": ["RunnelTLS"],
+  "TestedNetwork": ["RunnelNetTesting", "RunnelTesting"],
+  "TestedRoutes": ["RunnelNetTesting"],
+  "TestedServer": ["RunnelNetTesting", "RunnelTesting"],
+  "Validators": ["RunnelTesting"],
+]
+
+func program(_ name: String, of folder: String, with others: [String]) -> Target {
+  .executableTarget(
+    name: name,
+    dependencies: (["Runnel"] + products[name, default: []]).map {
+      .product(name: $0, package: "Runnel")
+    },
+    path: folder, exclude: others.filter { $0 != name }.map { "\($0).swift" })
+}
+
+let package = Package(
+  name: "Examples",
+  dependencies: [
+    .package(
+      name: "Runnel", path: "..", traits: Context.environment["RUNNEL_GTK"] != nil ? ["GTK"] : [])
+  ],
+  targets: programs.flatMap { folder, names in
+    names.map { program($0, of: folder, with: names) }
+  },
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+func runnel(_ product: String) -> Target.Dependency { .product(name: product, package: "Runnel") }
+
+let package = Package(
+  name: "NAME",
+  dependencies: [.package(name: "Runnel", path: "RUNNEL", traits: ["GTK"])],
+  targets: [
+    .executableTarget(
+      name: "NAME",
+      dependencies: [runnel("Runnel"), runnel("RunnelDesk"), runnel("RunnelGTK")]),
+    .testTarget(
+      name: "NAMETests",
+      dependencies: [
+        "NAME", runnel("Runnel"), runnel("RunnelDesk"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
