@@ -8,6 +8,8 @@ struct MessageRecord {
   enum Content: Equatable {
     case message(UInt64, TransportMessage)
     case removal(UInt64)
+    /// A change of a later version of the library.
+    case unknown
   }
 
   let content: Content
@@ -22,7 +24,7 @@ struct MessageRecord {
   init?(_ bytes: ArraySlice<UInt8>) {
     var head = Reader(bytes)
     guard let length = head.integer(UInt32.self), let checksum = head.integer(UInt64.self),
-      let body = head.bytes(Int(length)), Self.checksum(of: body) == checksum
+      let body = head.bytes(Int(length)), Checksum.of(body) == checksum
     else { return nil }
     var reader = Reader(body)
     guard let tag = reader.integer(UInt8.self), let number = reader.integer(UInt64.self) else {
@@ -33,9 +35,18 @@ struct MessageRecord {
     case Self.messageTag:
       guard let message = reader.message() else { return nil }
       content = .message(number, message)
-    default: return nil
+    default: content = .unknown
     }
     count = Self.headCount + Int(length)
+  }
+
+  /// The end of the bytes of a record, damaged or not, at the beginning of bytes; nil if there are fewer.
+  static func end(_ bytes: ArraySlice<UInt8>) -> Int? {
+    var head = Reader(bytes)
+    guard let length = head.integer(UInt32.self), bytes.count >= headCount + Int(length) else {
+      return nil
+    }
+    return bytes.startIndex + headCount + Int(length)
   }
 
   /// Returns a record with a content.
@@ -49,18 +60,12 @@ struct MessageRecord {
       body.append(messageTag)
       body.append(integer: number)
       body.append(message)
+    case .unknown: break
     }
     var record: [UInt8] = []
     record.append(integer: UInt32(body.count))
-    record.append(integer: checksum(of: body[...]))
+    record.append(integer: Checksum.of(body))
     return record + body
-  }
-
-  /// FNV-1a, which detects accidental damage.
-  private static func checksum(of bytes: ArraySlice<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
   }
 }
 
