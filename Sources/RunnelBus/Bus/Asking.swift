@@ -8,7 +8,7 @@ extension EventBus {
   ///
   /// *Events*: each observation sends the request. If several answerers exist on one bus, the
   /// earliest one receives it. If nobody here answers a ``TopicRequest``, it is asked by the first
-  /// link that exports requests on its topic. A request crosses one transport only.
+  /// link that exports requests on its topic and is online. A request crosses one transport only.
   ///
   /// *Timing*: the limit uses the given scheduler, or by default ``Current/scheduler``.
   ///

@@ -49,6 +49,8 @@ public final class BusLink {
   private var arrived = LinkCounts()
   /// The topics of the requests that are answered.
   private var answering: [String: Disposable] = [:]
+  /// The latest sticky messages of programs without Runnel, by topic.
+  private var foreign = Generations<String, [UInt8]>(limit: 4_096)
   /// The calls of the scheduler that send a sticky event again, by topic.
   private var restorations: [String: Disposable] = [:]
   /// Called when the link is disposed.
@@ -203,7 +205,9 @@ public final class BusLink {
       if case .unmappable(_, let part) = error { reason = part }
       throw .unmappable(topic: message.topic, transport: name, reason: reason)
     }
-    if queue.isRefusing { throw .queueFull(topic: message.topic, transport: name) }
+    if rule.crossing(message.kind) == .event && queue.isRefusing {
+      throw .queueFull(topic: message.topic, transport: name)
+    }
   }
 
   /// Sends a message of the bus. Returns false if it does not cross by this link.
@@ -214,23 +218,20 @@ public final class BusLink {
 
   private func send(_ message: TopicMessage) -> Bool {
     guard let bus, let rule = exports.rule(for: message.levels) else { return false }
-    var kind = message.kind
-    switch (kind, rule.sticky) {
-    case (.event, _), (_, .retained): break
-    case (.sticky, .plain): kind = .event
-    case (.cleared, .plain), (.cleared, .refused): return false
-    case (.sticky, .refused):
+    guard let kind = rule.crossing(message.kind) else {
       // It came by another link. An event of this program was checked before.
-      refuse(message, "The transport retains no sticky events.")
+      if message.kind == .sticky { refuse(message, "The transport retains no sticky events.") }
       return false
     }
+    let stamp = message.stamped(in: bus.dispatch.family)
     do {
       try transport.check(topic: prefix + message.topic)
       let payload = try message.bytes
       queue.add(
         TransportMessage(
           topic: prefix + message.topic, kind: kind, payload: payload,
-          stamp: message.stamped(in: bus.dispatch.family), isAcknowledged: rule.isAcknowledged),
+          stamp: message.arrival?.place == place ? stamp.returned : stamp,
+          isAcknowledged: rule.isAcknowledged),
         wasChecked: message.arrival == nil)
     } catch {
       refuse(message, "\(error)")
@@ -244,10 +245,11 @@ public final class BusLink {
       "An event does not cross.", ["transport": name, "topic": message.topic, "reason": reason])
   }
 
-  /// Sends the sticky events of the bus that match the exported patterns.
+  /// Sends the sticky events of the bus that match the exported patterns, and the removals that an
+  /// earlier link may not have sent.
   func exportSticky() {
     guard let bus else { return }
-    for message in exports.kept(on: bus) { _ = export(message) }
+    for message in exports.kept(on: bus) + exports.removals(on: bus) { _ = export(message) }
   }
 
   // MARK: - Importing
@@ -258,15 +260,24 @@ public final class BusLink {
       return
     }
     if arrival.kind != .event { compareSticky(arrival, on: bus) }
-    bus.publish(arrived: arrival) { isDelivered in
-      if isDelivered { self.arrived.received += 1 } else { self.arrived.ignored += 1 }
-    }
+    bus.publish(arrived: arrival, by: self)
+  }
+
+  /// Runs a closure that handles a message which arrived earlier, so that a full queue pauses this link.
+  func whileReceiving(_ body: () -> Void) {
+    guard let receiver = reception?.receiver else { return body() }
+    Delivery.from(receiver, body)
+  }
+
+  func count(isDelivered: Bool) {
+    if isDelivered { arrived.received += 1 } else { arrived.ignored += 1 }
   }
 
   /// Returns a message as one of the bus; nil if it is none.
   private func topicMessage(of message: TransportMessage, on bus: EventBus) -> TopicMessage? {
-    guard message.topic.hasPrefix(prefix) else { return nil }
-    let topic = String(message.topic.dropFirst(prefix.count))
+    guard message.topic.utf8.starts(with: prefix.utf8), !belongsToOtherLink(message.topic, on: bus)
+    else { return nil }
+    let topic = message.topic.withoutPrefix(prefix)
     guard let levels = try? TopicLevels(topic: topic), let rule = imports.rule(for: levels) else {
       return nil
     }
@@ -277,19 +288,46 @@ public final class BusLink {
     }
     var stamp: EventStamp?
     if let given = message.stamp {
-      guard let next = given.forwarded else { return nil }
+      guard let next = given.forwarded else {
+        ignore(message, "It has passed \(EventStamp.mostHops) transports.")
+        return nil
+      }
+      guard kind == .event || bus.dispatch.family.isCredible(given) else {
+        ignore(message, "Its number is years ahead of the clock.")
+        return nil
+      }
       bus.dispatch.family.note(given)
       stamp = next
-    } else if kind == .sticky, let kept = bus.topics.kept(on: topic),
-      (try? kept.bytes) == message.payload
-    {
-      // The peer delivers it again, on a new connection.
-      return nil
+    } else if message.kind != .event {
+      if message.isStored && isKnown(message, as: topic, on: bus) { return nil }
+      foreign[topic] = message.payload
     }
     return TopicMessage(
       topic: topic, levels: levels, kind: kind, payload: .bytes(message.payload), coder: bus.coder,
       source: bus.identity,
       arrival: TopicMessage.Arrival(place: place, isRepeated: message.isRepeated), stamp: stamp)
+  }
+
+  /// True if the topic has the longer prefix of another link to the same peer. That link brings it, so
+  /// that an event which passes both links does not get one more prefix each time.
+  private func belongsToOtherLink(_ topic: String, on bus: EventBus) -> Bool {
+    bus.links.count > 1
+      && bus.links.contains {
+        $0.name == name && $0.prefix.utf8.count > prefix.utf8.count
+          && topic.utf8.starts(with: $0.prefix.utf8)
+      }
+  }
+
+  /// True if the bus has a sticky message of a program without Runnel, or a later one that the peer
+  /// does not have yet.
+  private func isKnown(_ message: TransportMessage, as topic: String, on bus: EventBus) -> Bool {
+    queue.hasSticky(on: message.topic) || foreign[topic] == message.payload
+      || (try? bus.topics.kept(on: topic)?.bytes) == message.payload
+  }
+
+  private func ignore(_ message: TransportMessage, _ reason: String) {
+    Log("runnel.bus").warning(
+      "A message is ignored.", ["transport": name, "topic": message.topic, "reason": reason])
   }
 
   // MARK: - Sticky events
@@ -328,6 +366,8 @@ public final class BusLink {
   /// True if requests on a topic may cross by this link.
   func asks(on topic: String) -> Bool { isOpen && exports.matchesRequest(topic) }
 
+  var isOnline: Bool { transport.state.value == .online }
+
   /// Asks a request in other programs.
   func ask(_ payload: [UInt8], on topic: String) -> Single<[UInt8], AskFailure> {
     guard isOpen, let transport = transport as? any AskingTransport else {
@@ -344,7 +384,8 @@ public final class BusLink {
     for topic in answering.keys where !topics.contains(topic) {
       answering.removeValue(forKey: topic)?.dispose()
     }
-    for topic in topics where answering[topic] == nil {
+    // The end of an answer may have disposed the link.
+    for topic in topics where isOpen && answering[topic] == nil {
       answering[topic] = transport.answer(on: prefix + topic) { [weak bus] payload in
         bus?.answer(payload, on: topic) ?? .failed(.nobodyAnswers)
       }

@@ -30,6 +30,8 @@ public final class EventBus {
   let topics = TopicTable()
   /// The links to other programs, in the order in which they were made.
   var links: [BusLink] = []
+  /// True once this bus or a bus within it was joined. Other programs may then have its sticky events.
+  var isShared = false
   let identity: BusIdentity
   /// The events of other programs that this bus has received.
   var seen = SeenEvents()
@@ -39,13 +41,18 @@ public final class EventBus {
   let traces = PushStream<EventTrace>()
 
   /// Creates a bus without a parent. The coder encodes and decodes payloads of topics where needed.
-  public init(name: String = "bus", coder: (any TopicCoder)? = nil) {
+  public convenience init(name: String = "bus", coder: (any TopicCoder)? = nil) {
+    self.init(name: name, coder: coder, stamps: .system)
+  }
+
+  /// Creates a bus with given inputs of stamps.
+  package init(name: String, coder: (any TopicCoder)?, stamps: StampInputs) {
     self.name = name
     path = name
     self.coder = coder
     parent = nil
-    dispatch = Dispatch()
-    identity = BusIdentity(within: nil)
+    dispatch = Dispatch(stamps)
+    identity = BusIdentity(within: nil, stamps)
   }
 
   /// Creates a bus within a parent, which also provides the coder.
@@ -55,7 +62,7 @@ public final class EventBus {
     coder = parent.coder
     self.parent = parent
     dispatch = parent.dispatch
-    identity = BusIdentity(within: parent.identity)
+    identity = BusIdentity(within: parent.identity, parent.dispatch.family.inputs)
   }
 
   deinit {
@@ -190,8 +197,8 @@ public final class EventBus {
     return channel.binding.map { sticky(by: $0) } ?? channel.sticky
   }
 
-  /// Removes the sticky event of a type from this bus, but not from its parents. That of a
-  /// ``TopicEvent`` is removed as by ``removeSticky(on:)``.
+  /// Removes the sticky event of a type from this bus, but not from its parents. The
+  /// sticky event of a ``TopicEvent`` is removed by ``removeSticky(on:)``.
   public func removeSticky<Event>(_ type: Event.Type) {
     let channel = channel(of: type)
     if let binding = channel.binding { return removeSticky(on: binding.topic) }

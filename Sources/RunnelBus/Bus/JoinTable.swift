@@ -10,12 +10,24 @@ final class JoinTable {
 
     let sticky: Sticky
     let isAcknowledged: Bool
+
+    /// The kind as which a message crosses; nil if it does not cross.
+    func crossing(_ kind: MessageKind) -> MessageKind? {
+      switch (kind, sticky) {
+      case (.event, _), (.sticky, .plain): .event
+      case (.sticky, .retained): .sticky
+      case (.cleared, .retained): .cleared
+      case (.sticky, .refused), (.cleared, .plain), (.cleared, .refused): nil
+      }
+    }
   }
 
   private let events = TopicTable()
   private let requests = TopicTable()
   private var rules: [Int: Rule] = [:]
   private var patterns: [(pattern: TransportPattern, levels: TopicLevels)] = []
+  /// True if there are patterns of requests.
+  private(set) var hasRequests = false
 
   /// Checks the patterns. Throws if one is invalid, or needs what the transport lacks.
   init(
@@ -45,6 +57,7 @@ final class JoinTable {
           throw .lacks(.requests, transport: transport.name)
         }
         _ = requests.add(levels, priority: .normal)
+        hasRequests = true
       }
     }
   }
@@ -90,5 +103,10 @@ final class JoinTable {
       for message in bus.topics.kept(on: levels) { found[message.topic] = message }
     }
     return found.values.sorted { $0.topic < $1.topic }
+  }
+
+  /// The latest removals of a bus that match the patterns, sorted by topic.
+  func removals(on bus: EventBus) -> [TopicMessage] {
+    bus.topics.latestRemovals.filter { rule(for: $0.levels) != nil }.sorted { $0.topic < $1.topic }
   }
 }

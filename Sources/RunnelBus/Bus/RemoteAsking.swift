@@ -1,11 +1,15 @@
 import RunnelStreams
 
-/// A closure that answers an encoded request with the answerer of its type.
-typealias RemoteAnswer = ([UInt8]) -> Single<[UInt8], AskFailure>
+/// The answer to encoded requests of one type.
+struct RemoteAnswer {
+  let type: Any.Type
+  let answer: ([UInt8]) -> Single<[UInt8], AskFailure>
+}
 
 /// Requests that cross to other programs.
 extension EventBus {
-  /// Asks a request by the first link of this bus or a parent that exports it.
+  /// Asks a request by a link of this bus or a parent that exports it: the first that is online, or else
+  /// the first.
   func askOtherPrograms<Question: BusRequest>(
     _ question: Question
   ) -> Single<Question.Reply, AskFailure> {
@@ -15,8 +19,8 @@ extension EventBus {
   }
 
   private func answer<Request: TopicRequest>(to request: Request) -> Any {
-    let links = selfAndParents.lazy.flatMap { $0.links }
-    guard let link = links.first(where: { $0.asks(on: Request.topic) }) else {
+    let links = selfAndParents.flatMap { $0.links }.filter { $0.asks(on: Request.topic) }
+    guard let link = links.first(where: \.isOnline) ?? links.first else {
       return Single<Request.Reply, AskFailure>.failed(.nobodyAnswers)
     }
     guard let coder else {
@@ -44,8 +48,13 @@ extension EventBus {
   }
 
   private func addRemoteAnswer<Request: TopicRequest>(to type: Request.Type) {
-    if remoteAnswers[type.topic] != nil { return }
-    remoteAnswers[type.topic] = { [weak self] payload in
+    if let present = remoteAnswers[type.topic] {
+      return require(
+        present.type == type,
+        "\(present.type) and \(type) have the topic \(type.topic). Give each type of requests its own."
+      )
+    }
+    remoteAnswers[type.topic] = RemoteAnswer(type: type) { [weak self] payload in
       guard let self, let answer = self.answererListIfAny(of: type)?.first else {
         return .failed(.nobodyAnswers)
       }
@@ -69,7 +78,7 @@ extension EventBus {
   /// Answers a request that a link has brought, on this bus or the nearest parent that can.
   func answer(_ payload: [UInt8], on topic: String) -> Single<[UInt8], AskFailure> {
     for bus in selfAndParents {
-      if let answer = bus.remoteAnswers[topic] { return answer(payload) }
+      if let answer = bus.remoteAnswers[topic] { return answer.answer(payload) }
     }
     return .failed(.nobodyAnswers)
   }

@@ -54,7 +54,11 @@ extension EventBus {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
     var isReceived = message.kind == .sticky
-    if isReceived { for bus in buses { bus.topics.keep(message) } }
+    if isReceived {
+      // Sticky events and removals get their stamps in the order of delivery.
+      _ = message.stamped(in: dispatch.family)
+      for bus in buses { bus.topics.keep(message) }
+    }
     for bus in buses {
       for listener in bus.topics.listeners(of: message.levels) where listener.messages.isObserved {
         isReceived = true
@@ -127,13 +131,25 @@ extension EventBus {
   ///
   /// The links of this bus that export the topic remove it in other programs, too, if their transport
   /// retains sticky events.
+  ///
+  /// *Events*: a removal keeps its place among the events that are published. An observer that removes
+  /// the sticky event that it receives removes it everywhere, and a sticky event that waits for its
+  /// delivery is removed after it.
   public func removeSticky(on topic: String) {
-    guard !links.isEmpty, let levels = try? TopicLevels(topic: topic) else {
-      return topics.removeKept(on: topic)
-    }
+    guard let levels = try? TopicLevels(topic: topic) else { return }
     let removal = message(.bytes([]), on: topic, levels, .cleared)
+    topics.removeKept(on: topic)
+    guard dispatch.begin() else {
+      return dispatch.waiting.append { self.remove(by: removal) }
+    }
+    remove(by: removal)
+    dispatch.end()
+  }
+
+  private func remove(by removal: TopicMessage) {
+    guard isShared else { return topics.removeKept(on: removal.topic) }
     _ = removal.stamped(in: dispatch.family)
-    topics.removeKept(on: topic, by: removal)
+    topics.removeKept(on: removal.topic, by: removal)
     for link in links { _ = link.export(removal) }
   }
 }

@@ -2,31 +2,45 @@ import RunnelStreams
 
 /// The numbers of events that leave a bus and the buses within it, and the identities of these buses.
 ///
-/// Numbers begin with the time of the system in microseconds, and are larger than all that were
-/// received. An event that was published later, on any machine, therefore has the larger number, as
-/// far as a program can know.
+/// Numbers are the time of the system in microseconds, and larger than all that were given or
+/// received before. An event that was published later, on any machine, therefore has the larger
+/// number, as far as a program can know.
 final class BusFamily {
-  /// The most by which a received number advances the own ones: a peer with a wrong clock, or a
-  /// hostile one, cannot use the numbers up.
-  private static let largestStep: UInt64 = 1 << 40
+  /// The largest distance, in microseconds, that a received number may be ahead of the clock: about
+  /// 71 years. A machine without a battery may begin in 1970, and its peers are right. A hostile peer
+  /// must not use the numbers up.
+  private static let largestStep: UInt64 = 1 << 51
 
-  private lazy var lastNumber = UInt64(max(LogEntry.now / .microseconds(1), 0))
+  let inputs: StampInputs
+  private var lastNumber: UInt64 = 0
   private var identities = Generations<UInt128, BusIdentity>(limit: 4_096)
+  /// The number of the last event of each topic.
+  private var lastNumbers = Generations<OriginTopic, UInt64>(limit: 16_384)
 
-  func nextNumber() -> UInt64 {
-    lastNumber += 1
-    return lastNumber
+  init(_ inputs: StampInputs) {
+    self.inputs = inputs
+  }
+
+  /// Returns the stamp of the next event of a bus on a topic.
+  func nextStamp(of origin: BusIdentity, on topic: String) -> EventStamp {
+    lastNumber = max(lastNumber + 1, inputs.clock())
+    identities[origin.id] = origin
+    let key = OriginTopic(origin: origin.id, topic: topic)
+    // If the last event of the topic is forgotten, receivers see a gap before this one.
+    let previous = lastNumbers[key] ?? (lastNumbers.hasForgotten ? lastNumber - 1 : 0)
+    lastNumbers[key] = lastNumber
+    return EventStamp(origin: origin.id, number: lastNumber, previous: previous)
   }
 
   /// Makes later numbers larger than a received one.
   func note(_ stamp: EventStamp) {
-    guard stamp.number > lastNumber else { return }
-    lastNumber = min(stamp.number, lastNumber + Self.largestStep, EventStamp.largestNumber / 2)
+    lastNumber = max(lastNumber, min(stamp.number, largestCredible))
   }
 
-  func add(_ identity: BusIdentity, as id: UInt128) {
-    identities[id] = identity
-  }
+  /// False if no event could be later for years: the clock of its program is wrong.
+  func isCredible(_ stamp: EventStamp) -> Bool { stamp.number <= largestCredible }
+
+  private var largestCredible: UInt64 { inputs.clock() + Self.largestStep }
 
   /// The bus of this family that has stamped an event.
   func origin(of stamp: EventStamp) -> BusIdentity? { identities[stamp.origin] }

@@ -2,8 +2,8 @@ import RunnelStreams
 
 /// The identity of an event that crosses between buses, by which each bus delivers it once.
 ///
-/// The bus that an event is published on is its *origin*. The first link that exports the event
-/// gives it a number. The stamp also has the number of the event before it on the same topic, so a
+/// The bus that an event is published on is its *origin*. A sticky event, and a removal, gets its number
+/// when it is published, other events when the first link exports them. The stamp also has the number of the event before it on the same topic, so a
 /// receiver knows from two numbers that nothing is missing between them: it remembers a few ranges
 /// for each topic, however many events there are.
 ///
@@ -11,7 +11,8 @@ import RunnelStreams
 public struct EventStamp: Hashable, Sendable {
   /// The identity of the bus on which the event was published, unique across machines and runs.
   public let origin: UInt128
-  /// The number of the event. It is larger than the numbers of all events that its origin knew.
+  /// The number of the event. It is larger than the numbers of all events that its origin knew, and
+  /// not smaller than the time of the origin in microseconds.
   public let number: UInt64
   /// The number of the event before it, of the same origin and topic. Zero if there is none.
   public let previous: UInt64
@@ -40,6 +41,11 @@ public struct EventStamp: Hashable, Sendable {
     return EventStamp(origin: origin, number: number, previous: previous, hops: hops + 1)
   }
 
+  /// The stamp before it crossed its last transport, for sending the event back there.
+  var returned: EventStamp {
+    EventStamp(origin: origin, number: number, previous: previous, hops: hops - 1)
+  }
+
   /// True if this event is later than another one. All buses agree on it.
   func isLater(than other: EventStamp) -> Bool {
     (number, origin) > (other.number, other.origin)
@@ -53,7 +59,7 @@ extension EventStamp: LosslessStringConvertible {
     "\(String(origin, radix: 16))-\(String(number, radix: 16))-\(String(previous, radix: 16))-\(hops)"
   }
 
-  /// Creates a stamp from its ``description``; nil if the text is another one.
+  /// Creates a stamp from its ``description``; nil if the text is not a stamp.
   public init?(_ description: String) {
     let parts = description.split(
       separator: "-", maxSplits: 4, omittingEmptySubsequences: false)

@@ -37,8 +37,19 @@ struct Generations<Key: Hashable, Value> {
     }
   }
 
+  /// Changes the value for a key in its place, from an initial value if there is none.
+  mutating func change<Output>(
+    _ key: Key, from initial: @autoclosure () -> Value, _ body: (inout Value) -> Output
+  ) -> Output {
+    if recent[key] == nil { add(older.removeValue(forKey: key) ?? initial(), for: key) }
+    return body(&recent[key, default: initial()])
+  }
+
   /// The value for a key, which does not count as used.
   func peek(_ key: Key) -> Value? { recent[key] ?? older[key] }
+
+  /// The values, in any order. This does not count as use.
+  var values: [Value] { Array(recent.values) + older.values }
 
   private mutating func add(_ value: Value, for key: Key) {
     if recent.count >= limit {

@@ -5,25 +5,24 @@
 /// Each gap is a time in which events were lost or are late. A late event is therefore delivered
 /// once, even after millions of others.
 struct SeenEvents {
-  private struct Key: Hashable {
-    let origin: UInt128
-    let topic: String
-  }
-
   /// The number of origins and topics that are always remembered. An event is delivered twice only if
   /// a bus receives events of more others between its two copies.
   static let limit = 65_536
 
-  private var ranges = Generations<Key, NumberRanges>(limit: Self.limit)
+  private var ranges = Generations<OriginTopic, NumberRanges>(limit: Self.limit)
 
   /// Adds an event. Returns false if it was there before.
   mutating func insert(_ stamp: EventStamp, on topic: String) -> Bool {
-    let key = Key(origin: stamp.origin, topic: topic)
-    var known = ranges[key] ?? NumberRanges()
-    guard known.insert(after: stamp.previous, through: stamp.number) else { return false }
-    ranges[key] = known
-    return true
+    ranges.change(OriginTopic(origin: stamp.origin, topic: topic), from: NumberRanges()) {
+      $0.insert(after: stamp.previous, through: stamp.number)
+    }
   }
+}
+
+/// The events of one bus on one topic.
+struct OriginTopic: Hashable {
+  let origin: UInt128
+  let topic: String
 }
 
 /// A set of numbers, as ranges.
@@ -37,7 +36,7 @@ struct NumberRanges: Equatable {
   /// The number of gaps that are remembered. The oldest one counts as received when there are more.
   static let mostGaps = 16
 
-  /// Sorted, without overlaps, and none begins where another one ends.
+  /// Sorted, without overlaps, and not adjacent.
   private(set) var ranges: [Range] = []
 
   /// Adds the range that ends with a number. Returns false if the number is in the set.

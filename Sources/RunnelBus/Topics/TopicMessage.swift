@@ -1,3 +1,5 @@
+import RunnelStreams
+
 /// A message on a topic, with its payload as bytes for a bridge to another program.
 public final class TopicMessage {
   /// The topic of the message.
@@ -50,7 +52,7 @@ public final class TopicMessage {
   /// Returns the identity of the event. The first call gives it one.
   func stamped(in family: BusFamily) -> EventStamp {
     if let stamp { return stamp }
-    let stamp = source.nextStamp(on: topic, in: family)
+    let stamp = family.nextStamp(of: source, on: topic)
     self.stamp = stamp
     return stamp
   }
@@ -81,7 +83,7 @@ public final class TopicMessage {
     let bytes = try bytes
     do {
       let value = try coder.decode(type, from: bytes)
-      decoded = value
+      release(exchange(&decoded, with: value))
       return value
     } catch {
       throw .unreadablePayload(topic: topic, reason: "\(error)")

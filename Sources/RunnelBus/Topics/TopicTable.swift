@@ -103,6 +103,9 @@ final class TopicTable {
   /// The sticky message of a topic, or else its latest removal.
   func latest(on topic: String) -> TopicMessage? { kept[topic] ?? removals.peek(topic) }
 
+  /// The latest removals, in any order, of topics that have no sticky message.
+  var latestRemovals: [TopicMessage] { removals.values.filter { kept[$0.topic] == nil } }
+
   /// Returns the sticky messages of the topics that match a pattern, sorted by topic.
   func kept(on pattern: TopicLevels) -> [TopicMessage] {
     if kept.isEmpty { return [] }

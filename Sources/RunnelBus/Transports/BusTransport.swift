@@ -54,7 +54,9 @@ public protocol BusTransport: AnyObject {
   /// - with success, if the message is on its way, or confirmed if it asked for that;
   /// - with ``TransportError/unreachable(reason:)``, if there is no connection any more. ``state`` is no
   ///   longer online then. The link sends the message again when the transport is online, and marks
-  ///   it as repeated;
+  ///   it as repeated if it asked for confirmation. One that did not ask must not have left;
+  /// - with ``TransportError/overloaded(reason:)``, if the peer has no room at present. The link sends
+  ///   nothing for a second or longer, and then the message again;
   /// - with another error, if the peer or the transport refuses it. It is not sent again.
   ///
   /// *Events*: messages leave in the order of the calls, and those on one topic are finished in that
@@ -81,7 +83,8 @@ public struct TransportPattern: Hashable, Sendable {
 /// A transport whose peer keeps the latest sticky message of each topic for later subscribers.
 ///
 /// It carries the kinds ``MessageKind/sticky`` and ``MessageKind/cleared``. A
-/// subscriber receives the retained messages of a pattern after the confirmation, with their stamps.
+/// subscriber receives the retained messages of a pattern after the confirmation, with their stamps and
+/// marked as stored.
 /// Of the messages of one topic, the last one that the peer has received is retained. Others never
 /// receive these two kinds.
 public protocol RetainingTransport: BusTransport {}

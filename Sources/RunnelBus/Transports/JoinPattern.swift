@@ -28,8 +28,8 @@ public struct JoinPattern<Transport> {
     Self(pattern, .events(.plain, isAcknowledged: nil))
   }
 
-  /// Events on matching topics, which are sent once and not confirmed. Those that are on the way when
-  /// a connection is lost are lost.
+  /// Events on matching topics, which are sent once and not confirmed. Events that are on the way when
+  /// a connection is lost are lost, and no event arrives twice.
   public static func unacknowledged(_ pattern: String) -> Self {
     Self(pattern, .events(.retainedIfPossible, isAcknowledged: false))
   }

@@ -9,16 +9,19 @@ public struct TransportMessage: Hashable, Sendable {
   /// The identity of the event; nil if it comes from a program without Runnel. A transport that
   /// numbers all messages, as D-Bus does, may make a stamp from those numbers.
   public var stamp: EventStamp?
-  /// True if the peer must confirm the message, or has to be asked for confirmation. Always false
-  /// on a transport that is not an ``AcknowledgingTransport``.
+  /// True if the receiver of the message confirms it: the peer for a message that is sent, this program
+  /// for a received one. Always false on a transport that is not an ``AcknowledgingTransport``.
   public var isAcknowledged: Bool
   /// True if the message may have been delivered before, because a confirmation was lost.
   public var isRepeated: Bool
+  /// True if the peer had retained the message before it confirmed the subscription. Always false for a
+  /// message that is sent, and on a transport that is not a ``RetainingTransport``.
+  public var isStored: Bool
 
   /// Creates a message.
   public init(
     topic: String, kind: MessageKind = .event, payload: [UInt8], stamp: EventStamp? = nil,
-    isAcknowledged: Bool = false, isRepeated: Bool = false
+    isAcknowledged: Bool = false, isRepeated: Bool = false, isStored: Bool = false
   ) {
     self.topic = topic
     self.kind = kind
@@ -26,5 +29,6 @@ public struct TransportMessage: Hashable, Sendable {
     self.stamp = stamp
     self.isAcknowledged = isAcknowledged
     self.isRepeated = isRepeated
+    self.isStored = isStored
   }
 }

@@ -41,8 +41,8 @@ public final class TransportReceiver {
   /// Tells the link that the peer has confirmed all patterns of the subscription.
   public func confirmed() { handler?(.confirmed) }
 
-  /// Delivers a message. When this returns, the observers on the bus have handled it, so the
-  /// transport may confirm it to the peer.
+  /// Delivers a message. When this returns, the observers on the bus have handled it, or it waits for the
+  /// end of the present delivery of the bus. The transport may confirm it to the peer then.
   public func receive(_ message: TransportMessage) {
     guard let handler else { return }
     Delivery.from(self) { handler(.message(message)) }

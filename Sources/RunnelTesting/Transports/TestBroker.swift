@@ -25,12 +25,19 @@ public final class TestBroker {
   public var refusedPatterns: Set<String> = []
   /// The topics on which the broker refuses messages.
   public var refusedTopics: Set<String> = []
+  /// The number of acknowledged messages that the broker refuses next, because it is overloaded.
+  public var overloads = 0
 
   let scheduler: any Scheduler
   /// The name of the broker and of its clients as transports.
   public let name: String
   private var random: SeededGenerator
+  /// The clients that programs use, or whose subscriptions the broker remembers.
   private var clients: [String: TestBrokerClient] = [:]
+  /// All clients that exist.
+  private var known: [String: Reference] = [:]
+  /// The names of the clients whose way to the broker is cut.
+  var cutNames: Set<String> = []
   private var retained: [String: TransportMessage] = [:]
   private(set) var isDown = false
 
@@ -43,10 +50,14 @@ public final class TestBroker {
 
   /// Returns the client with a name, which is a transport with all capabilities.
   public func client(_ name: String) -> TestBrokerClient {
-    if let client = clients[name] { return client }
+    if let client = known[name]?.client { return client }
     let client = TestBrokerClient(name, of: self)
-    clients[name] = client
+    known[name] = Reference(client: client)
     return client
+  }
+
+  private struct Reference {
+    weak var client: TestBrokerClient?
   }
 
   /// Returns the client with a name as a transport without capabilities, as D-Bus is one.
@@ -75,6 +86,11 @@ public final class TestBroker {
   }
 
   // MARK: - Clients
+
+  /// Retains a client, which retains the broker, while it has something to do.
+  func retain(_ client: TestBrokerClient, while isNeeded: Bool) {
+    clients[client.clientName] = isNeeded ? client : nil
+  }
 
   func nextDelay() -> Duration {
     let span = (delay.upperBound - delay.lowerBound) / .nanoseconds(1)

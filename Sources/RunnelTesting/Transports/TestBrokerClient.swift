@@ -18,7 +18,7 @@ public final class TestBrokerClient {
   let broker: TestBroker
   private var users = 0
   private(set) var phase = Phase.unused
-  private var isCut = false
+  private var isCut: Bool { broker.cutNames.contains(clientName) }
   private let shown: Property<LinkState>
   let others = Property<[String]>([])
   private var subscriptions: [Subscription] = []
@@ -39,13 +39,13 @@ public final class TestBrokerClient {
 
   /// Cuts the way to the broker. Everything on the way is lost, and the client goes offline.
   public func cut() {
-    isCut = true
+    broker.cutNames.insert(clientName)
     lose("The way to the broker was cut.")
   }
 
   /// Repairs the way to the broker. The client connects at its next attempt.
   public func heal() {
-    isCut = false
+    broker.cutNames.remove(clientName)
   }
 
   /// Loses the connection, and tries to connect again later.
@@ -102,6 +102,12 @@ public final class TestBrokerClient {
     broker.presenceChanged()
   }
 
+  func updateNeed() {
+    broker.retain(
+      self,
+      while: users > 0 || !subscriptions.isEmpty || answers.values.contains { !$0.isEmpty })
+  }
+
   func updatePeers() {
     let names = isOnline ? broker.onlineNames(except: clientName) : []
     if others.value != names { others.value = names }
@@ -127,7 +133,8 @@ public final class TestBrokerClient {
       connection.after("from broker") {
         if subscription.phase != .ended { subscription.receiver.confirmed() }
       }
-      for message in broker.retained(on: subscription.patterns) {
+      for var message in broker.retained(on: subscription.patterns) {
+        message.isStored = true
         send(message, from: "", to: subscription, on: connection)
       }
       for delivery in subscription.takeUnconfirmed() {
@@ -146,6 +153,7 @@ public final class TestBrokerClient {
       var copy = message
       copy.isAcknowledged = message.isAcknowledged && pattern.isAcknowledged
       copy.isRepeated = false
+      copy.isStored = false
       if case .online(let connection) = phase, subscription.phase == .confirmed {
         send(copy, from: sender, to: subscription, on: connection)
       } else if copy.isAcknowledged {
@@ -195,10 +203,12 @@ extension TestBrokerClient: RetainingTransport, AcknowledgingTransport {
   /// Connects to the broker.
   public func connect() -> Disposable {
     users += 1
+    updateNeed()
     if users == 1 { attempt() }
     return Disposable { [self] in
       users -= 1
       if users == 0 { end() }
+      updateNeed()
     }
   }
 
@@ -208,6 +218,7 @@ extension TestBrokerClient: RetainingTransport, AcknowledgingTransport {
   ) -> Disposable {
     let subscription = Subscription(patterns, receiver)
     subscriptions.append(subscription)
+    updateNeed()
     confirm(subscription)
     let resuming = receiver.isPaused.observeNext { [weak subscription] isPaused in
       if !isPaused { subscription?.deliverArrived() }
@@ -216,6 +227,7 @@ extension TestBrokerClient: RetainingTransport, AcknowledgingTransport {
       resuming.dispose()
       subscription.end()
       subscriptions.removeAll { $0 === subscription }
+      updateNeed()
     }
   }
 
@@ -226,8 +238,23 @@ extension TestBrokerClient: RetainingTransport, AcknowledgingTransport {
     guard case .online(let connection) = phase else {
       return finished(.failure(.unreachable(reason: "The client is offline.")))
     }
+    guard message.isAcknowledged else {
+      // It is on its way, and nobody says whether it arrives.
+      connection.after("to broker") { [self] in
+        if !broker.refusedTopics.contains(message.topic) {
+          broker.route(message, from: clientName)
+        }
+      }
+      return finished(.success(()))
+    }
     let number = connection.begin(finished)
     connection.after("to broker") { [self] in
+      if broker.overloads > 0 {
+        broker.overloads -= 1
+        return connection.after("confirmations") {
+          connection.finish(number, .failure(.overloaded(reason: "The test broker has no room.")))
+        }
+      }
       if broker.refusedTopics.contains(message.topic) {
         return connection.after("confirmations") {
           connection.finish(

@@ -52,9 +52,15 @@ extension TestBrokerClient {
       let number = lastTimer
       timers[number] = scheduler.schedule(at: time) { [self] in
         timers[number] = nil
-        lanes[lane]?.count -= 1
+        arrive(in: lane)
         action()
       }
+    }
+
+    private func arrive(in lane: String) {
+      lanes[lane]?.count -= 1
+      // Without messages on the way, a lane in which the last one has arrived is like a new one.
+      if lanes[lane]?.count == 0 { lanes[lane] = nil }
     }
 
     /// Loses all messages on the way.

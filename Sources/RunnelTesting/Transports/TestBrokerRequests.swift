@@ -77,9 +77,11 @@ extension TestBrokerClient: AskingTransport, PresenceTransport {
   ) -> Disposable {
     let answerer = Answerer(body)
     answers[topic, default: []].append(answerer)
+    updateNeed()
     return Disposable { [self] in
       answers[topic]?.removeAll { $0 === answerer }
       answerer.work.dispose()
+      updateNeed()
     }
   }
 }

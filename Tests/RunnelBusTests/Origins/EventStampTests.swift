@@ -24,29 +24,43 @@ import Testing
     #expect(EventStamp(text) == nil)
   }
 
-  /// Numbers are larger than all that were received, but a hostile one does not use them up.
-  @Test func numbersFollowReceivedOnes() {
-    let family = BusFamily()
-    let first = family.nextNumber()
-    family.note(EventStamp(origin: 1, number: first + 1_000, previous: 0))
-    #expect(family.nextNumber() == first + 1_001)
-    for _ in 0..<100 {
-      family.note(EventStamp(origin: 1, number: EventStamp.largestNumber, previous: 0))
-    }
-    #expect(family.nextNumber() < EventStamp.largestNumber / 1_000)
+  /// Numbers follow the clock and all that were received, but a hostile one does not use them up.
+  @Test func numbersFollowClockAndReceivedOnes() {
+    var time: UInt64 = 1_000
+    let inputs = StampInputs(clock: { time }, makeIdentity: { 7 })
+    let family = BusFamily(inputs)
+    let identity = BusIdentity(within: nil, inputs)
+    func next() -> UInt64 { family.nextStamp(of: identity, on: "a").number }
+    #expect(next() == 1_000)
+    #expect(next() == 1_001)
+    time = 5_000
+    #expect(next() == 5_000)
+    family.note(EventStamp(origin: 1, number: 8_000, previous: 0))
+    #expect(next() == 8_001)
+    // The clock is set back.
+    time = 10
+    #expect(next() == 8_002)
+    let hostile = EventStamp(origin: 1, number: EventStamp.largestNumber, previous: 0)
+    #expect(!family.isCredible(hostile))
+    for _ in 0..<100 { family.note(hostile) }
+    let number = next()
+    #expect(number < EventStamp.largestNumber / 1_000)
+    // A later event is credible for others as soon as their clocks are this far.
+    time += 10
+    #expect(family.isCredible(EventStamp(origin: 2, number: number, previous: 0)))
   }
 
   @Test func stampsOfTopicFollowEachOther() {
-    let family = BusFamily()
-    let identity = BusIdentity(within: nil)
-    let one = identity.nextStamp(on: "a", in: family)
-    let other = identity.nextStamp(on: "b", in: family)
-    let next = identity.nextStamp(on: "a", in: family)
+    let family = BusFamily(.system)
+    let identity = BusIdentity(within: nil, .system)
+    let one = family.nextStamp(of: identity, on: "a")
+    let other = family.nextStamp(of: identity, on: "b")
+    let next = family.nextStamp(of: identity, on: "a")
     #expect(one.previous == 0 && other.previous == 0 && next.previous == one.number)
     #expect(one.number < other.number && other.number < next.number)
     // When a topic is forgotten, its next event leaves a gap, in which an earlier one may be late.
-    for number in 0..<40_000 { _ = identity.nextStamp(on: "t\(number)", in: family) }
-    let late = identity.nextStamp(on: "a", in: family)
+    for number in 0..<40_000 { _ = family.nextStamp(of: identity, on: "t\(number)") }
+    let late = family.nextStamp(of: identity, on: "a")
     #expect(late.previous == late.number - 1)
   }
 }

@@ -218,11 +218,18 @@ private final class MemoryStore: MessageStore {
 
   var messages: [(number: UInt64, message: TransportMessage)] = []
   var fails = false
+  /// A full disk has room for removals, which are small.
+  var removes = true
+  private(set) var isUsed = false
 
   func load() throws -> [(number: UInt64, message: TransportMessage)] {
     if fails { throw Full() }
+    if isUsed { throw MessageStoreInUse() }
+    isUsed = true
     return messages
   }
+
+  func close() { isUsed = false }
 
   func append(_ message: TransportMessage, number: UInt64) throws {
     if fails { throw Full() }
@@ -230,7 +237,7 @@ private final class MemoryStore: MessageStore {
   }
 
   func remove(number: UInt64) throws {
-    if fails { throw Full() }
+    if fails && !removes { throw Full() }
     messages.removeAll { $0.number == number }
   }
 }
