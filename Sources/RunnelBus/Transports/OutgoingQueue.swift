@@ -175,8 +175,6 @@ final class OutgoingQueue {
     if message.kind == .event {
       eventCount -= 1
       eventBytes -= message.weight
-      countLimit = max(limits.count, min(countLimit, eventCount))
-      byteLimit = max(limits.bytes, min(byteLimit, eventBytes))
     } else if stickyNumbers[message.topic] == number {
       stickyNumbers[message.topic] = nil
     }
@@ -256,6 +254,8 @@ final class OutgoingQueue {
     if onTheWay.isEmpty, !interrupted.isEmpty {
       repeats += exchange(&interrupted, with: []).sorted(by: >)
     }
+    countLimit = max(limits.count, min(countLimit, eventCount))
+    byteLimit = max(limits.bytes, min(byteLimit, eventBytes))
     if eventCount <= limits.count / 2 && eventBytes <= limits.bytes / 2 { held.resumeAll() }
     sendNext()
   }

@@ -203,7 +203,13 @@ import Testing
     try bus.join(broker.client("bus"), exporting: ["#"], queue: LinkQueue(store: memory))
     memory.fails = true
     let log = LogRecorder { for number in 0..<3 { try? bus.publish(number, on: "a") } }
-    #expect(log.entries.count == 1)
+    // A full disk may have room for removals. These do not mean that messages are stored again.
+    memory.removes = true
+    let later = LogRecorder {
+      pause()
+      for number in 0..<3 { try? bus.publish(number, on: "a") }
+    }
+    #expect(log.entries.count == 1 && later.entries.isEmpty)
     #expect(throws: JoinError.store(reason: "full")) {
       try bus.join(broker.client("bus"), exporting: ["#"], queue: LinkQueue(store: memory))
     }
@@ -211,7 +217,7 @@ import Testing
 }
 
 /// A store that a test can let fail.
-private final class MemoryStore: MessageStore {
+final class MemoryStore: MessageStore {
   struct Full: Error, CustomStringConvertible {
     let description = "full"
   }
@@ -219,7 +225,7 @@ private final class MemoryStore: MessageStore {
   var messages: [(number: UInt64, message: TransportMessage)] = []
   var fails = false
   /// A full disk has room for removals, which are small.
-  var removes = true
+  var removes = false
   private(set) var isUsed = false
 
   func load() throws -> [(number: UInt64, message: TransportMessage)] {
