@@ -76,11 +76,20 @@ extension TransportBattery {
     {
       report("a later subscriber received \(later.received)")
     }
+    if live.received.contains(where: \.isStored) || !retained.allSatisfy(\.isStored) {
+      report("stored messages are marked as stored, and no others are")
+    }
     send("", on: "a", by: sender, kind: .cleared)
     send("", on: "c", by: sender, kind: .cleared)
     await expect("removals were lost", isolation) {
       later.received.suffix(2).allSatisfy { $0.kind == .cleared }
     }
+    let last = makePeer()
+    subscribe(last, to: "*")
+    await begin([last], subscribed: [last], isolation)
+    send("end", on: "end", by: sender)
+    await expect("a message was lost", isolation) { last.payloads.contains("end") }
+    if last.received.count > 1 { report("a removed message came to a later subscriber") }
   }
 
   func checkRequests(_ isolation: isolated (any Actor)?) async {
@@ -129,6 +138,7 @@ extension TransportBattery {
     for attempt in 0..<1_000 where outcomes.last != "ready!" {
       _ = ask("ready", on: "a")
       await expect("a request did not end", isolation) { outcomes.count == attempt + 2 }
+      if outcomes.count != attempt + 2 { return }
     }
     await expectOutcome("ready!", isolation)
     _ = ask("fail", on: "a")
@@ -145,6 +155,7 @@ extension TransportBattery {
     for attempt in 0..<1_000 where outcomes.last != "again!" {
       _ = ask("again", on: "a")
       await expect("a request did not end", isolation) { outcomes.count == before + attempt + 1 }
+      if outcomes.count != before + attempt + 1 { return }
     }
     await expectOutcome("again!", isolation)
     let earlier = waitCount
@@ -164,21 +175,27 @@ extension TransportBattery {
     let first = makePeer()
     guard let present = first.transport as? any PresenceTransport else { return }
     await begin([first], subscribed: [], isolation)
-    // Those of the other checks may not have left yet.
+    // The programs of the other checks may not have left yet.
     _ = await fixture.wait(until: { present.peers.value.isEmpty }, isolation: isolation)
-    let before = present.peers.value.count
+    // Others may come and go. The name of the second program is one that was not there before.
+    let before = Set(present.peers.value)
     let second = makePeer()
+    var appeared: Set<String> = []
     await expect("another program did not appear", isolation) {
-      present.peers.value.count == before + 1
+      appeared = Set(present.peers.value).subtracting(before)
+      return !appeared.isEmpty
     }
     fixture.interrupt(second.transport)
+    var left: Set<String> = []
     await expect("another program did not disappear", isolation) {
-      present.peers.value.count == before
+      left = appeared.subtracting(present.peers.value)
+      return !left.isEmpty
     }
     fixture.repair(second.transport)
     await expect("another program did not appear again", isolation) {
-      present.peers.value.count == before + 1
+      !left.isDisjoint(with: present.peers.value)
     }
+    if present.peers.value != present.peers.value.sorted() { report("the names are not sorted") }
     fixture.interrupt(first.transport)
     await expect("it has peers while it is offline", isolation) { present.peers.value.isEmpty }
     fixture.repair(first.transport)
