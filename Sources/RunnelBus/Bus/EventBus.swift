@@ -111,20 +111,22 @@ public final class EventBus {
       return publish(event, by: binding, isKept: isKept)
     }
     guard dispatch.begin() else {
-      return dispatch.waiting.append { self.deliver(event, isKept: isKept) }
+      return dispatch.waiting.append { self.deliver(event, to: own, isKept: isKept) }
     }
-    deliver(event, isKept: isKept)
+    deliver(event, to: own, isKept: isKept)
     dispatch.end()
   }
 
   @inlinable
-  func deliver<Event>(_ event: Event, isKept: Bool) {
+  func deliver<Event>(_ event: Event, to own: Unmanaged<Channel<Event>>, isKept: Bool) {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
     if isKept { keep(event) }
     var isReceived = isKept
+    // Safety: the table of this bus retains the channel.
+    if own._withUnsafeGuaranteedRef({ $0.send(event) }) { isReceived = true }
     // Safety: the caller retains this bus, which retains its parents.
-    var bus: Unmanaged<EventBus>? = .passUnretained(self)
+    var bus: Unmanaged<EventBus>? = parent.map { .passUnretained($0) }
     while let current = bus {
       bus = current._withUnsafeGuaranteedRef { bus in
         if let channel = bus.channelIfAny(of: Event.self) {
