@@ -51,8 +51,9 @@ public final class BusLink {
   private var answering: [String: Disposable] = [:]
   /// The latest sticky messages of programs without Runnel, by topic.
   private var foreign = Generations<String, [UInt8]>(limit: 4_096)
-  /// The calls of the scheduler that send a sticky event again, by topic.
-  private var restorations: [String: Disposable] = [:]
+  private lazy var restorer = StickyRestorer(transport.scheduler) { [weak self] in
+    self?.restoreSticky(on: $0)
+  }
   /// Called when the link is disposed.
   private var leavers: [() -> Void] = []
 
@@ -97,7 +98,7 @@ public final class BusLink {
     queue.close()
     bus?.links.removeAll { $0 === self }
     for answer in exchange(&answering, with: [:]).values { answer.dispose() }
-    for restoration in exchange(&restorations, with: [:]).values { restoration.dispose() }
+    restorer.dispose()
     resources.dispose()
     current.value = .offline(since: transport.scheduler.now, reason: .closed)
     for leaver in exchange(&leavers, with: []) { leaver() }
@@ -332,32 +333,19 @@ public final class BusLink {
 
   // MARK: - Sticky events
 
-  /// Arranges that the latest sticky event or removal of the bus is sent again after an earlier one has
-  /// arrived, because the peer retains that one now.
-  ///
-  /// All buses that know the later one notice this. Those that have sent it to the peer send it again,
-  /// after a pause in which more earlier ones may arrive. The others wait longer, each for another
-  /// time, and send nothing if it arrives meanwhile.
+  /// Compares a sticky event or removal that has arrived with the latest one of the bus, which the peer
+  /// may have to get again.
   private func compareSticky(_ arrival: TopicMessage, on bus: EventBus) {
-    let topic = arrival.topic
-    guard let stamp = arrival.stamp, let latest = bus.topics.latest(on: topic),
+    guard let stamp = arrival.stamp, let latest = bus.topics.latest(on: arrival.topic),
       let latestStamp = latest.stamp, exports.rule(for: arrival.levels)?.sticky == .retained
     else { return }
-    let isFromHere = latest.arrival?.place == place
-    guard latestStamp.isLater(than: stamp) else {
-      if isFromHere { restorations.removeValue(forKey: topic)?.dispose() }
-      return
-    }
-    if restorations[topic] != nil { return }
-    let milliseconds = isFromHere ? 200 + bus.identity.spread(below: 1_000) : 100
-    restorations[topic] = transport.scheduler.schedule(after: .milliseconds(milliseconds)) {
-      [weak self] in self?.restoreSticky(on: topic)
-    }
+    restorer.compare(
+      stamp, with: latestStamp, on: arrival.topic, isFromPeer: latest.arrival?.place == place,
+      spread: bus.identity.spread(below: 1_000))
   }
 
   private func restoreSticky(on topic: String) {
-    release(restorations.removeValue(forKey: topic))
-    guard isOpen, let latest = bus?.topics.latest(on: topic), latest.stamp != nil else { return }
+    guard isOpen, let latest = bus?.topics.latest(on: topic) else { return }
     _ = send(latest)
   }
 

@@ -42,8 +42,8 @@ final class OutgoingQueue {
   /// The end of the time in which an overloaded peer gets nothing.
   private var rest: Disposable?
   private var nextRest: Duration = .seconds(1)
-  // Flags (2): the transport takes messages or not, in or outside the loop that sends; the store fails
-  // or works, whatever the transport does.
+  // Flags (3): the transport is active or not, in or outside the loop that sends; the store fails or
+  // works, whatever the transport does.
   private var isSending = false
   private var storeHasFailed = false
 

@@ -16,6 +16,11 @@ import Testing
     static let topic = "prices.of"
   }
 
+  private struct Stock: TopicRequest {
+    typealias Reply = Int
+    static let topic = "stock.of"
+  }
+
   private let scheduler = TestScheduler()
   private let broker: TestBroker
   private let bus = EventBus(coder: .json)
@@ -111,10 +116,10 @@ import Testing
     pause()
     let asking = bus.ask(Price(title: "Emma")).observe(failed: { _ in })
     pause()
+    other.answer(Stock.self) { _ in 7 }
     answering.dispose()
-    other.answer(Price.self) { _ in 7 }
     var failures = 0
-    bus.ask(Price(title: "Emma")).observe(failed: { _ in failures += 1 })
+    bus.ask(Stock()).observe(failed: { _ in failures += 1 })
     pause()
     #expect(failures == 1)
     asking.dispose()
