@@ -41,9 +41,10 @@ public struct EventStamp: Hashable, Sendable {
     return EventStamp(origin: origin, number: number, previous: previous, hops: hops + 1)
   }
 
-  /// The stamp before it crossed its last transport, for sending the event back there.
+  /// The stamp before it crossed its last transport, for sending the event back there. The event of a
+  /// program without Runnel got its stamp afterwards.
   var returned: EventStamp {
-    EventStamp(origin: origin, number: number, previous: previous, hops: hops - 1)
+    EventStamp(origin: origin, number: number, previous: previous, hops: max(hops, 1) - 1)
   }
 
   /// True if this event is later than another one. All buses agree on it.

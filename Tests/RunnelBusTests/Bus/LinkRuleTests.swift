@@ -109,6 +109,8 @@ import Testing
   /// The end of an answer is code of the user, which may dispose the link.
   @Test func disposingInEndOfAnswerAnswersNothingMore() throws {
     let server = try other.join(broker.client("two"), importing: [.requests("#")])
+    // The transport stays online.
+    try other.join(broker.client("two"), importing: ["a"])
     try bus.join(broker.client("one"), exporting: [.requests("#")])
     let answering = other.answer(Price.self) { _ in
       Single<Int, Never> { _ in Disposable { server.dispose() } }

@@ -283,6 +283,20 @@ import Testing
     broker.inject(TransportMessage(topic: "p", kind: .sticky, payload: Array(payload.utf8)))
   }
 
+  /// An earlier event arrives from a program that was offline.
+  @Test func foreignEventIsRestored() throws {
+    let one = try joined("one")
+    inject("1")
+    pause()
+    broker.inject(
+      TransportMessage(
+        topic: "p", kind: .sticky, payload: Array("0".utf8),
+        stamp: EventStamp(origin: 3, number: 1, previous: 0)))
+    #expect(retained == ["p": "0"])
+    pause()
+    #expect(retained == ["p": "1"] && one.kept == ["p 1"])
+  }
+
   @Test func equalEventsOfForeignProgramAreDelivered() throws {
     let one = try joined("one")
     for _ in 0..<3 { inject("21.5") }
