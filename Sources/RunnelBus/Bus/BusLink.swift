@@ -74,7 +74,7 @@ public final class BusLink {
   }
 
   /// The state of the transport, which is online only when the peer has confirmed the imported
-  /// patterns, too.
+  /// patterns, too. If the peer refuses one of them, the link is offline, and what it exports waits.
   public var state: ReadOnlyProperty<LinkState> { current.readOnly }
 
   /// The numbers of messages so far.

@@ -92,6 +92,21 @@ import Testing
     #expect(seen.elements == ["once", "waiting"] && link.counts.sent == 3)
   }
 
+  /// The event of a program without Runnel comes again after its confirmation was lost, and says so.
+  @Test func eventAfterLostConfirmationIsMarked() throws {
+    var marks: [String] = []
+    try bus.messages(on: "#").observeNext { marks.append("\($0.topic) \($0.isRepeated)") }
+    let link = try bus.join(broker.client("one"), importing: ["#"])
+    pause()
+    broker.lossOfConfirmations = 1
+    let stamp = EventStamp(origin: 3, number: 1, previous: 0)
+    broker.inject(TransportMessage(topic: "a", payload: [], isAcknowledged: true))
+    broker.inject(TransportMessage(topic: "b", payload: [], stamp: stamp, isAcknowledged: true))
+    pause()
+    #expect(marks == ["a false", "a true", "b false"])
+    #expect(link.counts.received == 3 && link.counts.ignored == 1)
+  }
+
   @Test func requestsUseLinkThatIsOnline() throws {
     let second = TestBroker(on: scheduler, name: "memory://second")
     try bus.join(broker.client("one"), exporting: [.requests("#")])

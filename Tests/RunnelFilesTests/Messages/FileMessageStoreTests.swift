@@ -97,7 +97,7 @@ import Testing
     #expect(throws: FileError.self) { try FileMessageStore(folder.path) }
   }
 
-  /// A refused file is closed once: a second time, its descriptor may be that of another thread.
+  /// A refused file is closed once: a second time, its descriptor may belong to another thread.
   @Test func refusedFileIsClosedOnce() async throws {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/queue"
