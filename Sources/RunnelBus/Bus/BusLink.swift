@@ -32,7 +32,7 @@ public final class BusLink {
   private(set) weak var bus: EventBus?
   let transport: any BusTransport
   /// The prefix of all topics, with its dot.
-  private let prefix: String
+  let prefix: String
   /// The transport and the prefix. Events that came from this place are not sent to it.
   private let place: String
   /// The number of the delivery in which the bus was joined. Its event is not sent.
@@ -48,7 +48,7 @@ public final class BusLink {
   private let current: Property<LinkState>
   private var arrived = LinkCounts()
   /// The topics of the requests that are answered.
-  private var answering: [String: Disposable] = [:]
+  var answering: [String: Disposable] = [:]
   /// The latest sticky messages of programs without Runnel, by topic.
   private var foreign = Generations<String, [UInt8]>(limit: 4_096)
   private lazy var restorer = StickyRestorer(transport.scheduler) { [weak self] in
@@ -347,47 +347,5 @@ public final class BusLink {
   private func restoreSticky(on topic: String) {
     guard isOpen, let latest = bus?.topics.latest(on: topic) else { return }
     _ = send(latest)
-  }
-
-  // MARK: - Requests
-
-  /// True if requests on a topic may cross by this link.
-  func asks(on topic: String) -> Bool { isOpen && exports.matchesRequest(topic) }
-
-  var isOnline: Bool { transport.state.value == .online }
-
-  /// Asks a request in other programs.
-  func ask(_ payload: [UInt8], on topic: String) -> Single<[UInt8], AskFailure> {
-    guard isOpen, let transport = transport as? any AskingTransport else {
-      return .failed(.failed(TransportError.closed))
-    }
-    return transport.ask(payload, on: prefix + topic)
-  }
-
-  /// Answers those requests of other programs that the bus or a parent answers.
-  func serveRequests() {
-    guard isOpen, let bus, let transport = transport as? any AskingTransport else { return }
-    let topics = Set(bus.selfAndParents.flatMap { $0.remoteAnswers.keys })
-      .filter { imports.matchesRequest($0) }
-    for topic in answering.keys where !topics.contains(topic) {
-      answering.removeValue(forKey: topic)?.dispose()
-    }
-    // The end of an answer may have disposed the link.
-    for topic in topics where isOpen && answering[topic] == nil {
-      answering[topic] = transport.answer(on: prefix + topic) { [weak bus] payload in
-        bus?.answer(payload, on: topic) ?? .failed(.nobodyAnswers)
-      }
-    }
-  }
-}
-
-extension BusLink {
-  /// The names of the other programs that are online, if the transport knows them. Otherwise this
-  /// throws. Where the type of the transport is known, use ``PresenceTransport/peers``.
-  public func peers() throws(JoinError) -> ReadOnlyProperty<[String]> {
-    guard let transport = transport as? any PresenceTransport else {
-      throw .lacks(.presence, transport: name)
-    }
-    return transport.peers
   }
 }
