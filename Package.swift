@@ -232,7 +232,7 @@ let package = Package(
       name: "RunnelFoundationTests",
       dependencies: [
         "RunnelFoundation", "RunnelLoop", "RunnelNet", "RunnelNetTesting", "RunnelProxies",
-        "RunnelTesting", "FoundationFixture", "TestSupport",
+        "RunnelTesting", "CLinux", "FoundationFixture", "TestSupport",
       ],
       exclude: ["Support/server.py"]),
     .testTarget(

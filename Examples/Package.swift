@@ -9,6 +9,9 @@ let programs = [
   "Collections": [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
+  "DBus": [
+    "Calling", "Notifying", "PlayerService", "Policies", "Watching",
+  ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
   ],
@@ -67,7 +70,8 @@ let programs = [
   ],
 ]
 
-/// The products that a program uses besides `Runnel`. Those of the folder `Desk` also use `RunnelDesk`.
+/// The products that a program uses besides `Runnel`. Those of the folders `Desk` and `DBus` also use
+/// `RunnelDesk` and `RunnelDBus`.
 let products = [
   "Battery": ["RunnelTesting"],
   "Contexts": ["RunnelTesting"],
@@ -91,7 +95,7 @@ let products = [
 func program(_ name: String, of folder: String, with others: [String]) -> Target {
   .executableTarget(
     name: name,
-    dependencies: (["Runnel"] + (folder == "Desk" ? ["RunnelDesk"] : [])
+    dependencies: (["Runnel"] + (["Desk", "DBus"].contains(folder) ? ["Runnel\(folder)"] : [])
       + products[name, default: []]).map {
         .product(name: $0, package: "Runnel")
       },

@@ -44,13 +44,6 @@ import RunnelTerminal
 @MainActor let isValid = Property(true)
 @MainActor let scanned = Property(0)
 
-@MainActor final class Mail: TableViewDataSource {
-  func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 0 }
-  func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow { [:] }
-}
-
-@MainActor let inbox = Mail()
-
 // MARK: - Actions
 
 @MainActor func open(_ text: String) {}

@@ -53,13 +53,20 @@ import Testing
     try folder.write("a.txt", lines.joined(separator: "\n"))
     let app = try await TestApp(folder)
     app.type("", into: "a")
-    app.screen.editor.selection = TextSelection(caret: TextPosition(line: 50, offset: 3))
-    let shown = app.backend.text
+    app.screen.editor.selection = TextSelection(caret: TextPosition(line: 50, offset: 0))
+    #expect(app.backend.text.contains("line 50"))
+    let top = app.screen.editor.top.line
     try folder.write("a.txt", (["new"] + lines).joined(separator: "\n"))
     await app.settle { app.screen.editor.document.lineCount == 101 }
-    #expect(app.screen.editor.selection == TextSelection(caret: TextPosition(line: 51, offset: 3)))
-    #expect(app.backend.text.contains("line 50") && shown.contains("line 50"))
-    #expect(app.screen.editor.top.line > 0)
+    #expect(app.screen.editor.selection == TextSelection(caret: TextPosition(line: 51, offset: 0)))
+    #expect(top > 0 && app.screen.editor.top.line == top + 1)
+    #expect(app.backend.text.contains("line 50"))
+    // A line above the line of the caret does not take the caret.
+    try folder.write(
+      "a.txt", (["new"] + lines[..<50] + ["other"] + lines[50...]).joined(separator: "\n"))
+    await app.settle { app.screen.editor.document.lineCount == 102 }
+    #expect(app.screen.editor.selection == TextSelection(caret: TextPosition(line: 52, offset: 0)))
+    #expect(app.screen.editor.top.line == top + 1)
   }
 
   /// Renaming within the app keeps the position of the caret too.

@@ -102,8 +102,7 @@ final class TestFolder {
   func write(_ name: String, _ bytes: [UInt8]) throws {
     try FileManager.default.createDirectory(
       at: url(name).deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/notes/\(name)"))
-    waitUntilClosed("\(path)/notes/\(name)")
+    writeFile("\(path)/notes/\(name)", bytes)
   }
 
   func read(_ name: String) -> String? {

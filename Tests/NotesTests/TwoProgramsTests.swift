@@ -39,5 +39,10 @@ import Testing
     #expect(saved == first.screen.editor.text)
     #expect(saved.count { $0 == "x" } == 120 && saved.count { $0 == "y" } == 120, "\(saved)")
     #expect(folder.names.count <= 2, "\(folder.names)")
+    let lines = saved.split(separator: "\n", omittingEmptySubsequences: false)
+    if lines.count > 1 {
+      // Each letter is in its own line.
+      #expect(lines.first?.contains("y") == false && lines.last?.contains("x") == false)
+    }
   }
 }

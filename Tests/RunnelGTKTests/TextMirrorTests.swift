@@ -158,6 +158,69 @@ extension GTKTests {
       #expect(try app.taggedLines(editor) == [])
     }
 
+    @Test func splitHeadingLosesItsTags() throws {
+      let editor = TextView("one # two\nthree")
+      editor.syntax = { TextHighlight.markdown(in: $0) }
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      editor.text = "# one two\nthree"
+      app.settle()
+      editor.selection = TextSelection(caret: TextPosition(line: 0, offset: 5))
+      try app.press("enter")
+      #expect(editor.text == "# one\n two\nthree")
+      let expected = (0..<3).map { line in
+        let text = editor.document[line: line]
+        let ranges = editor.allHighlights(line, text).compactMap { text.byteRange($0.range) }
+        return (0...text.utf8.count).filter { byte in ranges.contains { $0.contains(byte) } }
+      }
+      #expect(try app.taggedBytes(editor) == expected)
+    }
+
+    /// A new mirror is made in the new container before the former one ends.
+    @Test func editorInAnotherContainerShowsTypedText() throws {
+      let editor = TextView("one")
+      let app = try TestApp(StackView(.vertical, [editor]))
+      defer { app.end() }
+      app.window.content = editor
+      app.settle()
+      app.window.makeFirstResponder(editor)
+      try app.press("ctrl+end")
+      app.type("!")
+      #expect(editor.text == "one!")
+      #expect(try app.bufferText(editor) == "one!")
+    }
+
+    @Test func outsideChangeDoesNotScrollToCaret() throws {
+      let lines = (0..<500).map { "line \($0)" }
+      let editor = TextView(lines.joined(separator: "\n"))
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      editor.top = TextPosition(line: 300, offset: 0)
+      app.settle { editor.top.line > 290 }
+      let shown = app.lines
+      editor.update(to: TextDocument((lines + ["new"]).joined(separator: "\n")))
+      app.settle()
+      #expect(app.lines == shown && editor.top.line > 290)
+      editor.update(to: TextDocument((["new"] + lines + ["new"]).joined(separator: "\n")))
+      app.settle()
+      #expect(editor.top.line > 290)
+      #expect(try app.bufferText(editor) == editor.text)
+    }
+
+    @Test func manyEditsAreShown() throws {
+      let lines = (0..<5_000).map { "line \($0)" }
+      let editor = TextView(lines.joined(separator: "\n"))
+      let app = try TestApp(editor)
+      defer { app.end() }
+      let changed = lines.enumerated().map { $0 % 2 == 0 ? $1 : $1 + "!" }
+      let edits = editor.update(to: TextDocument(changed.joined(separator: "\n")))
+      #expect(edits.count == 2_500)
+      app.settle()
+      #expect(try app.bufferText(editor) == editor.text)
+    }
+
     @Test func fieldChangesJustItsDifference() throws {
       let field = TextField("one two")
       let app = try TestApp(StackView(.vertical, [field]))
@@ -224,6 +287,20 @@ extension TestApp {
       guard let tags = gtk_text_iter_get_tags(&place) else { return false }
       g_slist_free(tags)
       return true
+    }
+  }
+
+  /// The bytes with tags, by line. The line feed belongs to its line.
+  func taggedBytes(_ editor: TextView) throws -> [[Int]] {
+    let buffer = try buffer(editor)
+    return (0..<editor.document.lineCount).map { line in
+      (0...editor.document[line: line].utf8.count).filter { byte in
+        var place = GtkTextIter()
+        gtk_text_buffer_get_iter_at_line_index(buffer, &place, gint(line), gint(byte))
+        guard let tags = gtk_text_iter_get_tags(&place) else { return false }
+        g_slist_free(tags)
+        return true
+      }
     }
   }
 

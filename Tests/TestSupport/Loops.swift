@@ -49,10 +49,14 @@ package final class EventLog<Entry: Sendable>: Sendable {
     wait { $0.count >= count }
   }
 
-  /// Waits until a condition holds for the entries, and returns all entries.
+  /// Waits until a condition holds for the entries, and returns all entries. After
+  /// `longestWait` it records an issue and returns the entries that there are.
   @discardableResult
   package func wait(until holds: ([Entry]) -> Bool) -> [Entry] {
-    entries.wait { holds($0) ? $0 : nil } ?? []
+    if let found = entries.wait(atMost: longestWait, { holds($0) ? $0 : nil }) { return found }
+    let all = all
+    Issue.record("The condition does not hold after \(longestWait). The last entries: \(all.suffix(20))")
+    return all
   }
 }
 

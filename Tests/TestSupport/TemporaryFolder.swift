@@ -27,11 +27,7 @@ package final class TemporaryFolder: Sendable {
   }
 
   package func write(_ name: String, _ text: String = "text") {
-    let descriptor = open(self[name], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    check(descriptor, "open \(name)")
-    check(Int32(Glibc.write(descriptor, text, text.utf8.count)), "write \(name)")
-    close(descriptor)
-    waitUntilClosed(self[name])
+    writeFile(self[name], text.utf8)
   }
 
   package func delete(_ name: String) {

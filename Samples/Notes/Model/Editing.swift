@@ -2,8 +2,9 @@ import Runnel
 import RunnelDesk
 import Synchronization
 
-// The whole text of a note is built only to save it.
-extension TextDocument: DraftText {}
+// The whole text of a note is built only to save it. Names with modules allow another package, such as
+// the benchmarks, to compile this file.
+extension RunnelDesk.TextDocument: RunnelFiles.DraftText {}
 
 /// The result of a deletion: the note's file in the trash, once it has been moved there.
 final class DeletionResult: Sendable {

@@ -188,10 +188,9 @@ final class NotesController {
   private func selectPending() {
     guard let id = pendingSelection, folder[id] != nil else { return }
     pendingSelection = nil
-    let isOpen = id == open
     // The note that the user is editing stays open.
-    if !isOpen && screen.editor.isFirstResponder { return }
-    if rows.select(where: { $0.id == id }) || isOpen { return }
+    if id != open && screen.editor.isFirstResponder { return }
+    if rows.select(where: { $0.id == id }) || id == open { return }
     search.text.value = ""
     rows.select { $0.id == id }
   }

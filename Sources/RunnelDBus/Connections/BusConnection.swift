@@ -15,8 +15,9 @@ import RunnelStreams
 /// order in which they begin.
 ///
 /// *Disposal*: ``close()`` and the release of the connection end everything. Both are allowed inside
-/// callbacks of the connection. Observations of signals and of services retain the connection. Unfinished
-/// calls do not: they fail with ``BusError/disconnected`` when it is released.
+/// callbacks of the connection. Observations of signals, services and requested names, and
+/// ``RemoteProperties``, retain the connection. Unfinished calls do not: they fail with
+/// ``BusError/disconnected`` when it is released.
 public final class BusConnection {
   /// The state of a connection.
   public enum State: Hashable, Sendable {
@@ -39,11 +40,17 @@ public final class BusConnection {
   let owners = OwnerTable()
   let objects = ObjectTable()
   let clients = ClientTable()
+  /// The handler that removes the clients that have left. It is set when the first object is served.
+  var departures: Disposable?
+  /// The report of a connection that could not be made.
+  private var report = Disposable.none
 
   /// The default time limit of a call.
   public static let callTimeout = Duration.seconds(25)
 
-  /// Begins to connect. The state tells whether it succeeds.
+  /// Begins to connect. The state says if it succeeds.
+  ///
+  /// *Timing*: the state is ``State/connecting`` first, and changes in a later turn of the loop.
   public init(_ address: BusAddress, on loop: EventLoop) {
     self.address = address
     self.loop = loop
@@ -51,7 +58,9 @@ public final class BusConnection {
   }
 
   deinit {
+    report.dispose()
     transport?.close()
+    clients.removeAll()
     objects.removeAll()
   }
 
@@ -59,15 +68,18 @@ public final class BusConnection {
   public var state: ReadOnlyProperty<State> { currentState.readOnly }
 
   /// Ends the connection. Unfinished calls fail with ``BusError/disconnected``. Messages that the socket
-  /// has no room for are dropped.
+  /// has no room for are dropped, and so are received messages that were not delivered.
   public func close() {
-    transport?.flush()
     end(as: .closed)
   }
 
   /// Connects again after the connection was lost. Does nothing in other states.
   ///
-  /// Signals that are observed, and names that are followed, are requested again.
+  /// Signals that are observed, services that are followed, and names are requested again. Objects that
+  /// are served stay.
+  ///
+  /// *Timing*: a failure changes the state in a later turn of the loop. Call this function after a delay, or
+  /// a program without a bus tries again in each turn.
   public func reconnect() {
     guard case .lost = currentState.value else { return }
     currentState.value = .connecting
@@ -85,16 +97,18 @@ public final class BusConnection {
       transport.received = { [weak self] message in self?.receive(message) ?? false }
       restore()
     } catch {
-      end(as: .lost(error))
+      report = loop.schedule(at: loop.now) { [weak self] in self?.end(as: .lost(error)) }
     }
   }
 
   private func end(as state: State) {
+    report.dispose()
     let transport = exchange(&transport, with: nil)
-    if currentState.value != .closed { currentState.value = state }
-    transport?.close()
+    // All is forgotten before the state changes, because an observer of it can connect again.
     clients.removeAll()
     owners.forgetAll()
+    if currentState.value != .closed { currentState.value = state }
+    transport?.close(flushing: state == .closed)
   }
 
   private func open() throws(BusError) -> BusTransport {
@@ -123,9 +137,8 @@ public final class BusConnection {
   ) -> Single<BusBody, BusError> {
     Single { finish in
       do throws(BusError) {
-        let call = try self.begin(
+        return try self.begin(
           method, timeout: timeout, startsService: startsService, writing: writing, finish)
-        return Disposable { call.cancel() }
       } catch {
         finish(.failure(error))
         return .none
@@ -155,7 +168,7 @@ public final class BusConnection {
     _ method: BusMethod, timeout: Duration, startsService: Bool,
     writing: (BusWriter) throws(BusError) -> Void,
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
-  ) throws(BusError) -> PendingCall {
+  ) throws(BusError) -> Disposable {
     try method.check()
     let transport = try open()
     let message = try transport.makeCall(method)
@@ -163,17 +176,20 @@ public final class BusConnection {
     try writing(BusWriter(message))
     if !startsService { sd_bus_message_set_auto_start(message, 0) }
     let service = method.service ?? ""
-    let call = try transport.send(message, timeout: timeout) { [owners] result in
-      if startsService { owners.startEnded(service) }
-      switch result {
-      case .failure(.serviceUnknown) where !startsService,
-        .failure(.nameHasNoOwner) where !startsService && service != BusDriver.name:
-        finish(.failure(.serviceAbsent(service)))
-      default: finish(result)
-      }
+    let isOfBus = service == BusDriver.name
+    let start = startsService && owners.canStart(service) ? SerialDisposable() : nil
+    let call = try transport.send(
+      message, timeout: timeout, absentService: startsService || isOfBus ? nil : service
+    ) { result in
+      start?.dispose()
+      finish(result)
     }
-    if startsService { owners.startBegan(service) }
-    return call
+    // The call may have ended already. Then this ends at once.
+    start?.current = owners.beginStart(of: service)
+    return Disposable {
+      call.cancel()
+      start?.dispose()
+    }
   }
 
   // MARK: - Signals
@@ -252,6 +268,7 @@ public final class BusConnection {
   ) throws(BusError) {
     guard NameRules.isMember(name) else { throw .invalidName(name) }
     guard NameRules.isInterface(interface) else { throw .invalidName(interface) }
+    try BusDriver.checkIsNotLocal(interface, path)
     let transport = try open()
     let message = try transport.makeSignal(name, of: interface, at: path)
     defer { sd_bus_message_unref(message) }

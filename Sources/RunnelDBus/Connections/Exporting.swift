@@ -1,4 +1,5 @@
 import CSystemd
+import RunnelLoop
 import RunnelStreams
 
 extension BusConnection {
@@ -11,10 +12,14 @@ extension BusConnection {
   ///   process from the call. A refused call fails with ``BusError/accessDenied(_:)``, and `GetAll` leaves
   ///   a refused property out. Without a policy, every caller that the bus lets through may do everything.
   ///
-  /// *Events*: handlers are called in the order in which the calls of a client arrive. A later reply does
-  /// not delay other calls. At most ``BusLimits/unansweredCalls`` calls of a client wait for replies.
+  /// *Events*: handlers are called in the order in which the calls of a client arrive, also calls to other
+  /// objects. A later reply does not delay other calls. At most ``BusLimits/unansweredCalls`` calls of a
+  /// client wait for replies.
   ///
-  /// *Disposal*: replies that are on their way are still sent. A second object at a path traps.
+  /// *Disposal*: later replies of calls that have begun are still sent.
+  ///
+  /// - Precondition: there is no other object at the path, and the interfaces have different names, which
+  ///   are none of `org.freedesktop.DBus`.
   @discardableResult
   public func export(
     _ interfaces: BusInterface..., at path: ObjectPath, allowing policy: ((BusCall) -> Bool)? = nil
@@ -25,6 +30,7 @@ extension BusConnection {
       self?.emit(name, of: interface, at: path, writing: writing)
     }
     objects.add(object)
+    followDepartures()
     object.start()
     return Disposable { [objects] in
       object.stop()
@@ -54,17 +60,24 @@ extension BusConnection {
       let member = sd_bus_message_get_member(message).map({ String(cString: $0) })
     else { return false }
     let interface = sd_bus_message_get_interface(message).map { String(cString: $0) }
-    // sd-bus answers these calls for every path.
-    if interface == StandardInterface.peer { return false }
+    let sender =
+      address.hasBus ? sd_bus_message_get_sender(message).map { String(cString: $0) } : nil
+    guard transport?.isFull == false else {
+      transport?.fail(message, .limitsExceeded("The caller does not read its replies."))
+      return true
+    }
+    if interface == StandardInterface.peer {
+      answerPeer(ServedRequest(nil, member, of: interface, from: sender, body: BusBody(message)))
+      return true
+    }
     let asksForDescription =
       member == "Introspect"
       && interface ?? StandardInterface.introspectable
         == StandardInterface.introspectable
     let object = objects[path]
     let children = asksForDescription ? objects.children(of: path) : []
+    // sd-bus answers that there is no such object.
     guard object != nil || !children.isEmpty else { return false }
-    let sender =
-      address.hasBus ? sd_bus_message_get_sender(message).map { String(cString: $0) } : nil
     let request = ServedRequest(
       object, member, of: interface, from: sender, body: BusBody(message))
     if asksForDescription {
@@ -76,20 +89,43 @@ extension BusConnection {
     return true
   }
 
+  /// Answers a call of the interface that each connection has at every path.
+  ///
+  /// sd-bus would answer too, and end the connection on a machine that has no identifier.
+  private func answerPeer(_ request: ServedRequest) {
+    switch request.member {
+    case "Ping": finish(request, .empty, results: "")
+    case "GetMachineId":
+      var identifier = sd_id128_t()
+      guard sd_id128_get_machine(&identifier) >= 0 else {
+        return finish(request, .failed("The machine has no identifier."))
+      }
+      let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 33) { buffer in
+        // Safety: sd-bus writes 32 digits and a zero.
+        buffer.baseAddress.map { String(cString: sd_id128_to_string(identifier, $0)) } ?? ""
+      }
+      finish(request, .value(text), results: "s")
+    default:
+      finish(request, .unknownMethod("\(StandardInterface.peer) has no method \(request.member)."))
+    }
+  }
+
   /// Serves a request as soon as its policy can decide.
   private func admit(_ request: ServedRequest) {
-    guard request.object?.policy != nil else {
-      return serve(request, from: BusCaller(name: request.sender))
-    }
+    let hasPolicy = request.object?.policy != nil
     guard let sender = request.sender else {
-      return serve(request, from: transport?.peer ?? BusCaller(name: nil))
+      return serve(request, from: hasPolicy ? transport?.peer : nil)
+    }
+    // A call that needs no credentials waits behind earlier ones that do.
+    guard hasPolicy || clients[sender]?.waitingCount ?? 0 > 0 else {
+      return serve(request, from: nil)
     }
     let client = client(sender)
     guard client.waitingCount < BusLimits.unansweredCalls else {
       return finish(request, .limitsExceeded("The client has too many unanswered calls."))
     }
     let mustAsk = client.wait { [weak self] caller in
-      if let caller {
+      if caller != nil || !hasPolicy && !client.hasLeft {
         self?.serve(request, from: caller)
       } else {
         self?.finish(request, .accessDenied("The caller is not known."))
@@ -108,24 +144,38 @@ extension BusConnection {
       process: values["ProcessID"]?[UInt32.self])
   }
 
-  private func client(_ name: String) -> ClientTable.Client {
-    clients.client(name) { [weak self] left in
-      guard let self, !name.isEmpty else { return .none }
-      // Not as a stream, which would retain the connection.
-      let (following, entry) = followEntry(name)
-      let observation = entry.state.observeNext { state in
-        if state == .absent { left() }
-      }
-      return Disposable {
-        observation.dispose()
-        following.dispose()
-      }
-    }
+  /// Removes clients that have left the bus. One match rule serves all, because a bus limits their number.
+  private func followDepartures() {
+    guard address.hasBus, departures == nil else { return }
+    var filter = SignalFilter(
+      "NameOwnerChanged", of: BusDriver.name, at: BusDriver.path, from: BusDriver.name)
+    filter.isOfDepartures = true
+    departures = handle(
+      filter,
+      { [clients] signal in
+        let names = try? signal.body.values(as: String.self, String.self, String.self)
+        if let (name, _, owner) = names, owner.isEmpty { clients.remove(name) }
+      },
+      refused: { error in
+        Log("runnel.dbus").warning("The bus does not announce clients that leave: \(error)")
+      })
   }
 
-  private func serve(_ request: ServedRequest, from caller: BusCaller) {
+  /// The entry of a client. The name is empty without a bus.
+  private func client(_ name: String) -> ClientTable.Client {
+    let (client, isNew) = clients.use(name)
+    if isNew, !name.isEmpty {
+      // It may have left before the bus knew the rule for departures.
+      call(.ofBus("GetNameOwner"), with: name).observe(failed: { [clients] error in
+        if case .nameHasNoOwner = error { clients.remove(name) }
+      })
+    }
+    return client
+  }
+
+  private func serve(_ request: ServedRequest, from caller: BusCaller?) {
     do throws(BusError) {
-      let (reply, results) = try request.reply(to: caller)
+      let (reply, results) = try request.reply(to: caller ?? BusCaller(name: request.sender))
       finish(request, reply, results: results)
     } catch {
       finish(request, error)

@@ -6,7 +6,8 @@ extension BusConnection {
   ///     bus.name("org.example.Player").observe(next: { print($0) }, failed: { print($0) })
   ///
   /// *Events*: a state when the bus has answered, then each change. Fails if the bus refuses the name.
-  /// After ``reconnect()``, the name is requested again.
+  /// The loss of the connection sends no state, although the name is lost with it: see
+  /// ``BusConnection/state``. After ``reconnect()``, the name is requested again.
   ///
   /// *Disposal*: releases the name. Observe one such stream for a name of a connection.
   public func name(
@@ -42,7 +43,7 @@ extension BusConnection {
     }
   }
 
-  /// Sends nil if a signal has told the state before the reply.
+  /// Sends nil for a new owner, because the signal `NameAcquired` reports it.
   private func requestName(
     _ name: String, _ options: NameOptions
   ) -> Single<NameState?, BusError> {

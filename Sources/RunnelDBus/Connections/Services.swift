@@ -1,3 +1,4 @@
+import RunnelLoop
 import RunnelStreams
 
 extension BusConnection {
@@ -20,15 +21,15 @@ extension BusConnection {
 
   /// Follows the owner of a name. The result does not retain the connection.
   func followEntry(_ name: String) -> (Disposable, OwnerTable.Entry) {
-    let (entry, isNew) = owners.use(name)
-    if isNew {
-      // The bus answers in order, so no change is lost between the rule and the question.
-      let handling = handle(
+    let (entry, isNew) = owners.use(name) {
+      handle(
         OwnerTable.changes(of: name), { [owners] signal in Self.ownerChanged(signal, owners) },
-        refused: { _ in })
-      entry.keep(handling)
-      askForOwner(of: name)
+        refused: { error in
+          Log("runnel.dbus").warning("The bus does not announce the owner of \(name): \(error)")
+        })
     }
+    // The bus answers in order, so no change is lost between the rule and the question.
+    if isNew { askForOwner(of: name) }
     let following = Disposable { [owners] in
       if owners.endUse(of: name) { entry.rule.dispose() }
     }

@@ -66,16 +66,16 @@ final class SignalTable {
   /// Calls the handlers in the order in which they were added. A handler that is removed meanwhile is
   /// not called any more.
   func deliver(_ signal: BusSignal, owner: (String) -> String?) {
-    var first: Result<Variant.Content, BusError>?
+    var first: String??
     for handler in handlers[signal.name] ?? [] {
       let filter = handler.filter
       guard filter.interface == signal.interface else { continue }
       if let path = filter.path, path != signal.path { continue }
       if let service = filter.service, !comes(signal, from: service, owner) { continue }
       if let wanted = filter.firstArgument {
-        let value = first ?? Self.firstValue(of: signal.body)
-        first = value
-        guard case .success(.string(wanted)) = value else { continue }
+        let text = first ?? Self.firstText(of: signal.body)
+        first = .some(text)
+        guard text == wanted else { continue }
       }
       handler.action?(signal)
     }
@@ -88,11 +88,14 @@ final class SignalTable {
     return sender == service || sender == owner(service)
   }
 
-  private static func firstValue(of body: BusBody) -> Result<Variant.Content, BusError> {
-    Result { () throws(BusError) in
-      let types = body.signature.types
-      guard let first = types.first else { throw .malformed }
-      return try body.read(types) { reader throws(BusError) in try reader.readContent(of: first) }
+  /// Returns the first value if it is a text. Other values are not read, because they can be large.
+  private static func firstText(of body: BusBody) -> String? {
+    let types = body.signature.types
+    guard types.first == .string else { return nil }
+    do throws(BusError) {
+      return try body.read(types) { reader throws(BusError) in try String(from: reader) }
+    } catch {
+      return nil
     }
   }
 }

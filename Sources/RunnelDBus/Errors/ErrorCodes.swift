@@ -20,8 +20,8 @@ extension BusError {
   /// The error for a negative result of a function of sd-bus that sends a message or connects.
   init(connectionCode code: Int32) {
     switch -code {
-    case ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN: self = .disconnected
-    case ETIMEDOUT: self = .timedOut
+    // A time-out of the connection is no time limit of a call.
+    case ENOTCONN, ECONNRESET, EPIPE, ESHUTDOWN, ETIMEDOUT: self = .disconnected
     case ENOBUFS, EMSGSIZE, ENOMEM: self = .limitsExceeded(errorText(-code))
     default: self = .failed(errorText(-code))
     }

@@ -26,6 +26,7 @@ public struct BusMethod: Hashable, Sendable {
     if let service, !NameRules.isService(service) { throw .invalidName(service) }
     if !NameRules.isInterface(interface) { throw .invalidName(interface) }
     if !NameRules.isMember(name) { throw .invalidName(name) }
+    try BusDriver.checkIsNotLocal(interface, path)
   }
 }
 
@@ -33,4 +34,11 @@ public struct BusMethod: Hashable, Sendable {
 enum BusDriver {
   static let name = "org.freedesktop.DBus"
   static let path: ObjectPath = "/org/freedesktop/DBus"
+
+  /// Throws for the names of messages that a library sends to itself. A bus ends the connection of a
+  /// program that sends one.
+  static func checkIsNotLocal(_ interface: String, _ path: ObjectPath) throws(BusError) {
+    if interface == name + ".Local" { throw .invalidName(interface) }
+    if path.text == BusDriver.path.text + "/Local" { throw .invalidName(path.text) }
+  }
 }

@@ -25,6 +25,8 @@ public struct SignalFilter: Hashable, Sendable {
   public var service: String?
   /// The first value, if it must be a certain text.
   public var firstArgument: String?
+  /// True for the changes of owners after which a name has no owner.
+  var isOfDepartures = false
 
   /// Creates a filter.
   public init(
@@ -54,6 +56,7 @@ public struct SignalFilter: Hashable, Sendable {
       let escaped = firstArgument.split(separator: "'", omittingEmptySubsequences: false)
       parts.append("arg0='\(escaped.joined(separator: "'\\''"))'")
     }
+    if isOfDepartures { parts.append("arg2=''") }
     return parts.joined(separator: ",")
   }
 }

@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// The owners of the names that somebody observes.
+/// The owners of the names that are observed.
 final class OwnerTable {
   final class Entry {
     let state = Property(ServiceState.unknown)
@@ -8,10 +8,8 @@ final class OwnerTable {
     fileprivate var query = Disposable.none
     /// The observation of the signal that announces a new owner.
     fileprivate(set) var rule = Disposable.none
-
-    func keep(_ rule: Disposable) {
-      self.rule = rule
-    }
+    /// The number of unfinished calls that began while the service was absent, and may start it.
+    fileprivate var startCount = 0
   }
 
   private var entries: [String: Entry] = [:]
@@ -27,13 +25,17 @@ final class OwnerTable {
 
   subscript(name: String) -> Entry? { entries[name] }
 
-  /// Returns the entry of a name and true if it is new.
-  func use(_ name: String) -> (Entry, isNew: Bool) {
-    let known = entries[name]
-    let entry = known ?? Entry()
-    entry.useCount += 1
+  /// Returns the entry of a name and true if it is new. A new one is followed with the closure.
+  func use(_ name: String, follow: () -> Disposable) -> (Entry, isNew: Bool) {
+    if let known = entries[name] {
+      known.useCount += 1
+      return (known, false)
+    }
+    let entry = Entry()
+    entry.useCount = 1
     entries[name] = entry
-    return (entry, known == nil)
+    entry.rule = follow()
+    return (entry, true)
   }
 
   /// Returns true if that was the last use.
@@ -56,16 +58,24 @@ final class OwnerTable {
     entries[name]?.state.value = owner.isEmpty ? .absent : .present(owner: owner)
   }
 
-  /// Notes that the bus was asked to start an absent service.
-  func startBegan(_ name: String) {
-    guard let entry = entries[name], entry.state.value == .absent else { return }
-    entry.state.value = .starting
+  /// Returns true if the name is followed, and a call can make the bus start its service.
+  func canStart(_ name: String) -> Bool {
+    switch entries[name]?.state.value {
+    case .absent, .starting: true
+    case .unknown, .present, nil: false
+    }
   }
 
-  /// Notes that the bus has answered. The service is absent if it has not taken the name.
-  func startEnded(_ name: String) {
-    guard let entry = entries[name], entry.state.value == .starting else { return }
-    entry.state.value = .absent
+  /// Notes that a call may make the bus start a service. When the result is disposed, the call has ended.
+  /// After the last such call, the service is absent if it has not taken the name.
+  func beginStart(of name: String) -> Disposable {
+    guard canStart(name), let entry = entries[name] else { return .none }
+    entry.startCount += 1
+    if entry.state.value == .absent { entry.state.value = .starting }
+    return Disposable {
+      entry.startCount -= 1
+      if entry.startCount == 0, entry.state.value == .starting { entry.state.value = .absent }
+    }
   }
 
   func forgetAll() {

@@ -11,7 +11,7 @@ import RunnelStreams
 /// connection is made again. Then they follow the signal `PropertiesChanged`. A property that is announced
 /// without its value is read. While the service is absent, all values are nil.
 ///
-/// *Disposal*: the release of the object ends it. The properties that it has returned keep it.
+/// *Disposal*: ends when the object is released and no property that it has returned is left or observed.
 public final class RemoteProperties {
   /// The state of the properties.
   public enum State: Hashable, Sendable {
@@ -25,7 +25,7 @@ public final class RemoteProperties {
     case failed(BusError)
   }
 
-  /// A property that somebody has asked for.
+  /// A property that was asked for.
   private final class Entry {
     enum Phase {
       /// The value is the last one that was announced or read.
@@ -56,6 +56,8 @@ public final class RemoteProperties {
   private let service: String?
   private let currentState = Property(State.absent)
   private var entries: [String: Entry] = [:]
+  /// The properties that were announced while all values were being read.
+  private var early: Set<String> = []
   private var loading = Disposable.none
   private var observations: [Disposable] = []
 
@@ -110,6 +112,7 @@ public final class RemoteProperties {
   /// Writes a property each time that the result is observed.
   ///
   /// *Events*: the property changes when the service announces it, which can be before or after the end.
+  /// An absent service is started, which reading does not do.
   public func set<Value: BusValue>(_ name: String, to value: Value) -> Completable<BusError> {
     let content: Variant.Content
     do throws(BusError) {
@@ -138,35 +141,66 @@ public final class RemoteProperties {
   private func load() {
     loading.dispose()
     for entry in entries.values { entry.end() }
+    early = []
     currentState.value = .loading
+    // An observer of the state can have ended all, or begun to load again.
+    loading.dispose()
+    guard currentState.value == .loading else { return }
     loading = bus.call(method("GetAll"), startsService: false, with: interface).observe(
       succeeded: { [weak self] body in self?.loaded(body) },
-      failed: { [weak self] error in self?.currentState.value = .failed(error) })
+      failed: { [weak self] error in
+        if error != .disconnected { self?.currentState.value = .failed(error) }
+      })
   }
 
   private func loaded(_ body: BusBody) {
     do throws(BusError) {
       let values = try body.value(as: [String: Variant].self)
       currentState.value = .current
-      for (name, entry) in entries { entry.set(values[name]) }
+      setCurrent(entries.map { ($0.key, values[$0.key]) })
+      // The values that were announced meanwhile can be newer than the reply.
+      for name in exchange(&early, with: []) where currentState.value == .current {
+        if let entry = entries[name], entry.phase == .idle { read(name, entry) }
+      }
     } catch {
       currentState.value = .failed(error)
     }
   }
 
+  /// Sets values until an observer of one ends all, or begins to load again.
+  private func setCurrent(_ values: [(name: String, value: Variant?)]) {
+    for (name, value) in values {
+      guard currentState.value == .current else { return }
+      entries[name]?.set(value)
+    }
+  }
+
+  /// The number of properties that can be announced while all values are being read.
+  private static let earlyLimit = 1_000
+
   private func receive(_ signal: BusSignal) {
-    // The reply to `GetAll` contains the changes that are announced before it.
-    guard currentState.value == .current,
+    guard
       let (_, changed, invalidated) = try? signal.body.values(
         as: String.self, [String: Variant].self, [String].self)
     else { return }
-    for (name, value) in changed { entries[name]?.set(value) }
-    for name in invalidated {
-      guard let entry = entries[name] else { continue }
-      switch entry.phase {
-      case .idle: read(name, entry)
-      case .reading: entry.phase = .readingAgain
-      case .readingAgain: break
+    switch currentState.value {
+    case .absent: break
+    case .failed: load()
+    case .loading:
+      for name in Array(changed.keys) + invalidated where early.count < Self.earlyLimit {
+        early.insert(name)
+      }
+    case .current:
+      // A value that is being read can be older.
+      for name in changed.keys { entries[name]?.end() }
+      setCurrent(changed.map { ($0.key, $0.value) })
+      for name in invalidated where currentState.value == .current {
+        guard let entry = entries[name] else { continue }
+        switch entry.phase {
+        case .idle: read(name, entry)
+        case .reading: entry.phase = .readingAgain
+        case .readingAgain: break
+        }
       }
     }
   }

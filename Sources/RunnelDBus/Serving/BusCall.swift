@@ -10,7 +10,7 @@ public struct BusCall {
     case write
   }
 
-  /// The caller. It is known completely only in a policy and after one.
+  /// The caller. Its user and process are nil if the object has no policy.
   public let caller: BusCaller
   /// The object.
   public let path: ObjectPath

@@ -45,13 +45,15 @@ public struct BusInterface {
     let handler: (BusCall) throws(BusError) -> BusReply
   }
 
+  typealias Encoding = () throws(BusError) -> Variant.Content
+
   struct Member {
     let type: BusType
     let changes: Changes
-    let read: () throws(BusError) -> Variant.Content
+    let read: Encoding
     let write: ((BusReader) throws(BusError) -> Void)?
-    /// Calls the closure at each change.
-    let observe: (@escaping () -> Void) -> Disposable
+    /// Calls the closure at once and at each change, with a closure that encodes the new value.
+    let observe: (@escaping (_ encode: @escaping Encoding) -> Void) -> Disposable
   }
 
   struct Emitter {
@@ -172,7 +174,12 @@ public struct BusInterface {
     let member = Member(
       type: Value.busType, changes: changes,
       read: { () throws(BusError) in try Variant.Content(writing: property.value) },
-      write: write, observe: { changed in property.stream.observeNext { _ in changed() } })
+      write: write,
+      observe: { changed in
+        property.stream.observeNext { value in
+          changed { () throws(BusError) in try Variant.Content(writing: value) }
+        }
+      })
     properties.append((name, member))
   }
 

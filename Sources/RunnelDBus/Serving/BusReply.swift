@@ -17,7 +17,8 @@ public struct BusReply {
     BusReply(kind: .values { writer throws(BusError) in try value.write(to: writer) })
   }
 
-  /// A reply whose values the closure writes. It is called once.
+  /// A reply whose values the closure writes. It is called at most once, and not if the caller expects no
+  /// reply.
   public static func values(
     _ writing: @escaping (BusWriter) throws(BusError) -> Void
   ) -> BusReply {

@@ -2,7 +2,7 @@ import RunnelStreams
 
 /// The clients whose calls wait for their credentials or for their answers.
 ///
-/// An entry lives until the client has left the bus.
+/// An entry lives until the client has left the bus or the connection has ended.
 final class ClientTable {
   final class Client {
     /// The knowledge of the user and the process of the client.
@@ -14,7 +14,6 @@ final class ClientTable {
     }
 
     fileprivate(set) var credentials = Credentials.unknown
-    fileprivate var following = Disposable.none
     fileprivate var answers: [ObjectIdentifier: Disposable] = [:]
     /// True when the client has left, or the connection has ended.
     fileprivate(set) var hasLeft = false
@@ -59,20 +58,18 @@ final class ClientTable {
 
   private var clients: [String: Client] = [:]
 
-  /// Returns the entry of a client. A new one is followed with the closure, which is given an action for
-  /// the end of the client.
-  func client(
-    _ name: String, follow: (@escaping () -> Void) -> Disposable
-  ) -> Client {
-    if let known = clients[name] { return known }
+  subscript(name: String) -> Client? { clients[name] }
+
+  /// Returns the entry of a client, and true if it is new.
+  func use(_ name: String) -> (Client, isNew: Bool) {
+    if let known = clients[name] { return (known, false) }
     let client = Client()
     clients[name] = client
-    client.following = follow { [weak self] in self?.remove(name) }
-    if client.hasLeft { client.following.dispose() }
-    return client
+    return (client, true)
   }
 
-  private func remove(_ name: String) {
+  /// Ends the answers to a client that has left.
+  func remove(_ name: String) {
     guard let client = clients.removeValue(forKey: name) else { return }
     end(client)
   }
@@ -81,7 +78,6 @@ final class ClientTable {
     client.hasLeft = true
     let answers = client.answers
     client.answers = [:]
-    client.following.dispose()
     for answer in answers.values { answer.dispose() }
     client.learn(nil)
   }

@@ -16,14 +16,19 @@ final class ExportedObject {
   private let loop: EventLoop
   private let send: Sender
   private var observations: [Disposable] = []
-  /// The properties that have changed since the last announcement, by interface.
-  private var changed: [String: [String]] = [:]
+  /// The properties that have changed since the last announcement, by interface and name. The properties
+  /// are not read for it, because a signal can be sent while one is being mutated.
+  private var changed: [String: [String: BusInterface.Encoding]] = [:]
   private var announcement = Disposable.none
 
   init(
     _ interfaces: [BusInterface], at path: ObjectPath, policy: Policy?, on loop: EventLoop,
     send: @escaping Sender
   ) {
+    let names = interfaces.map(\.name)
+    precondition(
+      Set(names).count == names.count && StandardInterface.all.isDisjoint(with: names),
+      "\(path) has two interfaces of one name. Use other names than those of org.freedesktop.DBus.")
     self.path = path
     self.interfaces = interfaces
     self.policy = policy
@@ -38,8 +43,8 @@ final class ExportedObject {
       where property.changes == .withValue || property.changes == .withoutValue {
         var isFirst = true
         observations.append(
-          property.observe { [weak self] in
-            if !isFirst { self?.change(name, of: interface.name) }
+          property.observe { [weak self] encode in
+            if !isFirst { self?.change(name, of: interface.name, encode) }
           })
         isFirst = false
       }
@@ -55,6 +60,7 @@ final class ExportedObject {
 
   func stop() {
     announcement.dispose()
+    changed = [:]
     let ended = observations
     observations = []
     for observation in ended { observation.dispose() }
@@ -90,11 +96,13 @@ final class ExportedObject {
 
   // MARK: - Changes
 
-  private func change(_ name: String, of interface: String) {
+  private func change(
+    _ name: String, of interface: String, _ encode: @escaping BusInterface.Encoding
+  ) {
     if changed.isEmpty {
       announcement = loop.schedule(at: loop.now) { [weak self] in self?.announceChanges() }
     }
-    if changed[interface]?.contains(name) != true { changed[interface, default: []].append(name) }
+    changed[interface, default: [:]][name] = encode
   }
 
   /// Sends the changes that wait. Called before each reply and signal, and at the end of a turn.
@@ -104,11 +112,12 @@ final class ExportedObject {
     let waiting = changed
     changed = [:]
     for interface in interfaces {
-      guard let names = waiting[interface.name] else { continue }
+      guard let changes = waiting[interface.name] else { continue }
       var values: [Variant.Entry] = []
       var invalidated: [Variant.Content] = []
-      for (name, property) in interface.properties where names.contains(name) {
-        if property.changes == .withValue, let content = try? property.read() {
+      for (name, property) in interface.properties {
+        guard let encode = changes[name] else { continue }
+        if property.changes == .withValue, let content = try? encode() {
           values.append(Variant.Entry(key: .string(name), value: .variant(Variant(content))))
         } else {
           invalidated.append(.string(name))

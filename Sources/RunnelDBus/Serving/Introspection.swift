@@ -98,4 +98,5 @@ enum StandardInterface {
   static let introspectable = "org.freedesktop.DBus.Introspectable"
   static let properties = "org.freedesktop.DBus.Properties"
   static let peer = "org.freedesktop.DBus.Peer"
+  static let all: Set = [introspectable, properties, peer]
 }

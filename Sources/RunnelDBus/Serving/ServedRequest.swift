@@ -1,7 +1,7 @@
 /// A received call to an object of this program.
 final class ServedRequest {
   let object: ExportedObject?
-  private let member: String
+  let member: String
   private let interface: String?
   /// The unique name of the caller. It is nil without a bus.
   let sender: String?

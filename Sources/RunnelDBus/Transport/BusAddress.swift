@@ -7,13 +7,19 @@ public enum BusAddress: Hashable, Sendable {
   case session
   /// The bus of the system: `DBUS_SYSTEM_BUS_ADDRESS`, or else `/run/dbus/system_bus_socket`.
   case system
-  /// A bus at an address, such as `unix:path=/run/example/bus`.
+  /// A bus at an address, such as `unix:path=/run/example/bus`. Several addresses with `;` between are
+  /// tried in order.
+  ///
+  /// An address of the kind `tcp:` with the name of a host blocks the loop until the name is resolved. One
+  /// of the kind `unixexec:` starts a program.
   case bus(String)
   /// A program that listens at an address, without a bus between.
   case peer(String)
-  /// A connected Unix socket to a program that has opened its end as `acceptedSocket`.
+  /// A connected Unix socket to a program that has opened its end as `acceptedSocket`. The connection
+  /// makes the socket non-blocking.
   case peerSocket(BusDescriptor)
-  /// A connected Unix socket that this program has accepted. It authenticates the other side.
+  /// A connected Unix socket that this program has accepted. It authenticates the other side. The
+  /// connection makes the socket non-blocking.
   case acceptedSocket(BusDescriptor)
 
   /// True if a bus routes the messages.
@@ -33,7 +39,8 @@ public enum BusAddress: Hashable, Sendable {
     switch self {
     case .session:
       if let address = variable("DBUS_SESSION_BUS_ADDRESS") { return address }
-      return "unix:path=\(variable("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())")/bus"
+      let folder = variable("XDG_RUNTIME_DIR") ?? "/run/user/\(getuid())"
+      return "unix:path=\(Self.escaped(folder))/bus"
     case .system:
       return variable("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/run/dbus/system_bus_socket"
     case .bus(let text), .peer(let text): return text
@@ -41,10 +48,25 @@ public enum BusAddress: Hashable, Sendable {
     }
   }
 
+  /// Writes a value of an address. All bytes but letters, digits and some characters are escaped.
+  static func escaped(_ value: String) -> String {
+    let plain = Set("-_/.\\*".utf8)
+    return value.utf8.map { byte in
+      let character = UnicodeScalar(byte)
+      let isPlain =
+        plain.contains(byte) || character.isASCII && character.properties.isAlphabetic
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      if isPlain { return String(character) }
+      let digits = String(byte, radix: 16)
+      return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+
   /// Starts a connection, which is not yet authenticated. The caller releases it.
   func open() throws(BusError) -> OpaquePointer {
     guard let text else { return try Self.start { bus in configureSocket(bus) } }
-    // The parts of an address are alternatives.
+    // The parts of an address are alternatives. sd-bus would try the next one with another descriptor,
+    // which the loop does not watch.
     var lastError = BusError.cannotConnect(code: EINVAL)
     for part in text.split(separator: ";") {
       do throws(BusError) {

@@ -5,14 +5,14 @@ import RunnelStreams
 
 /// A connection of sd-bus whose descriptor and timer are served by an event loop.
 ///
-/// It waits only while it is open, and makes no system call while nothing happens.
+/// It makes no system call while no message arrives and no call is due.
 final class BusTransport {
   private enum Phase {
     case open(OpaquePointer)
     case closed
   }
 
-  private let loop: EventLoop
+  let loop: EventLoop
   private var phase: Phase
   private var readingWatch: Watch?
   private var writingWatch: Watch?
@@ -22,6 +22,7 @@ final class BusTransport {
   private var deadline = UInt64.max
   private var isProcessing = false
   private var pendingCalls: [ObjectIdentifier: PendingCall] = [:]
+  private var backlog = ReplyBacklog()
 
   /// Called once when the connection is authenticated. The argument is the unique name on a bus.
   var becameReady: ((String?) -> Void)?
@@ -36,7 +37,7 @@ final class BusTransport {
     phase = .open(bus)
     // Safety: the slot of the filter is released by `close()`, before this object is.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    sd_bus_add_filter(
+    let added = sd_bus_add_filter(
       bus, &filter,
       { message, context, _ in
         guard let message, let context else { return 0 }
@@ -44,6 +45,10 @@ final class BusTransport {
         let transport = Unmanaged<BusTransport>.fromOpaque(context).takeUnretainedValue()
         return transport.received?(message) == true ? 1 : 0
       }, context)
+    if added < 0 {
+      close()
+      throw .cannotConnect(code: -added)
+    }
     do throws(DescriptorError) {
       readingWatch = try Watch(sd_bus_get_fd(bus), for: .reading, on: loop) { [weak self] in
         self?.process()
@@ -75,18 +80,19 @@ final class BusTransport {
     isProcessing = true
     var failure: Int32 = 0
     var budget = Self.budget
-    // A handler may close the connection, also the last reference to this object.
+    // A handler may release this object.
     withExtendedLifetime(self) {
-      while budget > 0, let bus {
+      // A handler may close the connection, which frees it, so it is looked up before each use. A
+      // connection that is lost is not processed: sd-bus would tell its calls that they were late.
+      while budget > 0, let bus, sd_bus_is_open(bus) > 0 {
         let result = sd_bus_process(bus, nil)
         if result < 0 { failure = result }
-        // sd-bus would tell each unfinished call of a lost connection that its service is gone.
-        if result <= 0 || sd_bus_is_open(bus) <= 0 { break }
+        if result <= 0 { break }
+        reportReadiness()
         budget -= 1
       }
       isProcessing = false
       if failure < 0 {
-        let isReady = becameReady == nil
         lose(isReady ? BusError(connectionCode: failure) : .cannotConnect(code: -failure))
       } else {
         update()
@@ -94,6 +100,9 @@ final class BusTransport {
       }
     }
   }
+
+  /// True since the connection was authenticated.
+  private var isReady: Bool { becameReady == nil }
 
   private func scheduleProcessing() {
     guard bus != nil else { return }
@@ -110,25 +119,45 @@ final class BusTransport {
   /// Adapts the watches and the timer to the state of the connection. Called after each turn and after
   /// each message that is sent.
   private func update() {
-    guard !isProcessing, let bus else { return }
-    guard sd_bus_is_open(bus) > 0 else { return lose(.disconnected) }
-    if let report = becameReady, sd_bus_is_ready(bus) > 0 {
-      becameReady = nil
-      var name: UnsafePointer<CChar>?
-      sd_bus_get_unique_name(bus, &name)
-      report(name.map { String(cString: $0) })
-      guard self.bus != nil else { return }
+    guard !isProcessing else { return }
+    reportReadiness()
+    guard let bus else { return }
+    guard sd_bus_is_open(bus) > 0 else {
+      return lose(isReady ? .disconnected : .cannotConnect(code: ECONNREFUSED))
     }
+    backlog.trim(to: queuedCount(bus))
     let events = sd_bus_get_events(bus)
-    watchWriting(events >= 0 && events & Int32(POLLOUT) != 0, bus)
+    do throws(DescriptorError) {
+      try watchWriting(events >= 0 && events & Int32(POLLOUT) != 0, bus)
+    } catch {
+      // Messages that wait could never be written.
+      return lose(.limitsExceeded(errorText(EMFILE)))
+    }
     var next = UInt64.max
     sd_bus_get_timeout(bus, &next)
     setTimer(to: next)
   }
 
-  private func watchWriting(_ isNeeded: Bool, _ bus: OpaquePointer) {
+  /// Reports once that the connection was authenticated, before the next message is handled.
+  private func reportReadiness() {
+    guard let report = becameReady, let bus, sd_bus_is_ready(bus) > 0 else { return }
+    becameReady = nil
+    var name: UnsafePointer<CChar>?
+    sd_bus_get_unique_name(bus, &name)
+    report(name.map { String(cString: $0) })
+  }
+
+  /// Returns the number of messages that wait for room in the socket.
+  private func queuedCount(_ bus: OpaquePointer) -> Int {
+    var count: UInt64 = 0
+    return sd_bus_get_n_queued_write(bus, &count) < 0 ? 0 : Int(clamping: count)
+  }
+
+  private func watchWriting(
+    _ isNeeded: Bool, _ bus: OpaquePointer
+  ) throws(DescriptorError) {
     if isNeeded && writingWatch == nil {
-      writingWatch = try? Watch(sd_bus_get_fd(bus), for: .writing, on: loop) { [weak self] in
+      writingWatch = try Watch(sd_bus_get_fd(bus), for: .writing, on: loop) { [weak self] in
         self?.process()
       }
     } else if !isNeeded, let watch = writingWatch {
@@ -139,7 +168,7 @@ final class BusTransport {
 
   private func setTimer(to next: UInt64) {
     guard next != deadline else { return }
-    // A timer that is early is cheaper than one that is set at each call.
+    // An early timer is kept: it fires once in vain, which costs less than a new timer for each call.
     if next != .max && deadline < next { return }
     timer.dispose()
     deadline = next
@@ -151,9 +180,9 @@ final class BusTransport {
 
   private func lose(_ error: BusError) {
     guard bus != nil else { return }
-    let report = wasLost
+    // The owner closes this object, so that calls fail after the state of the connection has changed.
+    exchange(&wasLost, with: nil)?(error)
     close()
-    report?(error)
   }
 
   // MARK: - Sending
@@ -179,22 +208,25 @@ final class BusTransport {
     return message
   }
 
-  /// Sends a message that expects no reply.
-  func send(_ message: OpaquePointer) throws(BusError) {
+  /// Sends a message that expects no reply. For a reply, `replySize` is the size of its body.
+  func send(_ message: OpaquePointer, replySize: Int? = nil) throws(BusError) {
     guard let bus else { throw .disconnected }
     let result = sd_bus_send(bus, message, nil)
     if result < 0 { throw BusError(connectionCode: result) }
+    backlog.add(replyWithBody: replySize, waiting: queuedCount(bus))
     update()
   }
 
-  /// Sends a call. The call ends once, unless it is cancelled.
+  /// Sends a call. The call ends once, unless it is cancelled. With `absentService`, a call that the bus
+  /// cannot deliver fails with ``BusError/serviceAbsent(_:)``.
   func send(
-    _ message: OpaquePointer, timeout: Duration,
+    _ message: OpaquePointer, timeout: Duration, absentService: String?,
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
   ) throws(BusError) -> PendingCall {
     guard let bus else { throw .disconnected }
     let limit = max(timeout, .milliseconds(1))
-    let call = PendingCall(transport: self, finish)
+    let call = PendingCall(
+      transport: self, due: loop.now + limit, absentService: absentService, finish)
     let (seconds, attoseconds) = limit.components
     let microseconds =
       seconds > 1 << 40
@@ -211,6 +243,7 @@ final class BusTransport {
       }, context, microseconds)
     if result < 0 { throw BusError(connectionCode: result) }
     pendingCalls[ObjectIdentifier(call)] = call
+    backlog.add(replyWithBody: nil, waiting: queuedCount(bus))
     update()
     return call
   }
@@ -220,19 +253,25 @@ final class BusTransport {
     to call: OpaquePointer, types: String, writing: (BusWriter) throws(BusError) -> Void
   ) throws(BusError) {
     guard bus != nil, sd_bus_message_get_expect_reply(call) > 0 else { return }
+    guard backlog.bytes <= BusLimits.unreadReplyBytes else { return }
     var message: OpaquePointer?
     let result = sd_bus_message_new_method_return(call, &message)
     guard result >= 0, let message else { throw BusError(connectionCode: result) }
     defer { sd_bus_message_unref(message) }
-    try writing(BusWriter(message))
+    let writer = MessageWriter(message)
+    try writing(BusWriter(sink: .message(writer)))
     let found = sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? ""
     guard found == types else { throw .wrongSignature(expected: types, found: found) }
-    try send(message)
+    try send(message, replySize: writer.size)
   }
+
+  /// True if the unread replies have half of the allowed size. Then no further call is served.
+  var isFull: Bool { backlog.bytes > BusLimits.unreadReplyBytes / 2 }
 
   /// Replies to a call with an error, if the caller expects a reply.
   func fail(_ call: OpaquePointer, _ error: BusError) {
-    guard bus != nil else { return }
+    guard let bus, sd_bus_message_get_expect_reply(call) > 0 else { return }
+    guard backlog.bytes <= BusLimits.unreadReplyBytes else { return }
     // A bus ends the connection of a sender of an invalid name, which sd-bus does not check.
     let name = NameRules.isInterface(error.name) ? error.name : BusError.failed("").name
     name.withCString { name in
@@ -241,6 +280,7 @@ final class BusTransport {
         _ = sd_bus_reply_method_error(call, &error)
       }
     }
+    backlog.add(replyWithBody: error.text.utf8.count, waiting: queuedCount(bus))
     update()
   }
 
@@ -266,19 +306,21 @@ final class BusTransport {
 
   // MARK: - Closing
 
-  /// Closes the connection at once. Messages that wait for room are dropped. Calls that have not ended
-  /// fail with `disconnected`.
-  func close() {
+  /// Closes the connection at once. Calls that have not ended fail with `disconnected`. If it flushes,
+  /// messages that wait are written as far as the socket has room; otherwise they are dropped.
+  func close(flushing isFlushing: Bool = false) {
     guard case .open(let bus) = phase else { return }
     phase = .closed
-    (becameReady, wasLost, received) = (nil, nil, nil)
+    (becameReady, wasLost, received) = (nil, nil, isFlushing ? { _ in true } : nil)
     timer.dispose()
     for watch in [readingWatch, writingWatch] { watch?.end() }
     (readingWatch, writingWatch) = (nil, nil)
-    sd_bus_slot_unref(filter)
     let calls = pendingCalls
     pendingCalls = [:]
     for call in calls.values { call.releaseSlot() }
+    if isFlushing { flush(bus) }
+    received = nil
+    sd_bus_slot_unref(filter)
     // The owner of a given socket may keep it open, and the peer must see the end nevertheless.
     shutdown(sd_bus_get_fd(bus), Int32(SHUT_RDWR))
     sd_bus_close(bus)
@@ -286,8 +328,16 @@ final class BusTransport {
     for call in calls.values { call.failed(.disconnected) }
   }
 
-  /// Writes the messages that wait, as far as the socket has room, without blocking.
-  func flush() {
-    process()
+  /// Writes the messages that wait, as far as the socket has room.
+  private func flush(_ bus: OpaquePointer) {
+    // A handler closes the connection: sd-bus does not allow a step within a step.
+    guard !isProcessing else { return }
+    func hasRoom() -> Bool {
+      var descriptor = pollfd(fd: sd_bus_get_fd(bus), events: Int16(POLLOUT), revents: 0)
+      return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLOUT) != 0
+    }
+    // sd-bus writes first in a step. A step that writes a part of a message also reads one, which the
+    // filter drops.
+    while sd_bus_is_open(bus) > 0, queuedCount(bus) > 0, hasRoom(), sd_bus_process(bus, nil) > 0 {}
   }
 }

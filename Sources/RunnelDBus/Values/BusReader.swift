@@ -9,6 +9,9 @@ public enum BusLimits {
   public static let arrayBytes = 1 << 26
   /// The number of calls of one client that wait for their replies.
   public static let unansweredCalls = 1_024
+  /// The size of the replies that one connection holds because its peer does not read. Beyond half of
+  /// it, calls fail with ``BusError/limitsExceeded(_:)``; beyond it, they get no reply.
+  public static let unreadReplyBytes = 1 << 27
   /// The number of descriptors that are read from one message.
   public static let descriptors = 253
   /// The number of parts that all variants of one message may have together.
@@ -21,6 +24,8 @@ public enum BusLimits {
 public final class BusReader {
   enum Source {
     /// A message of sd-bus that is sealed.
+    ///
+    /// Safety: the reader has a reference of its own to the message, which it releases at its end.
     case message(OpaquePointer)
     case tree(TreeReader)
   }
@@ -30,9 +35,16 @@ public final class BusReader {
   private var budget = BusLimits.parts
   private var depth = 0
   private var descriptors = 0
+  /// The number of parts that were read from the message.
+  private var readCount = 0
 
   init(source: Source) {
     self.source = source
+    if case .message(let message) = source { sd_bus_message_ref(message) }
+  }
+
+  deinit {
+    if case .message(let message) = source { sd_bus_message_unref(message) }
   }
 
   /// Reads an array. The closure reads one element.
@@ -42,7 +54,12 @@ public final class BusReader {
     switch source {
     case .message(let message):
       try container("a", element.signature, in: message) { () throws(BusError) in
-        while try !isAtEnd(of: message) { try body(self) }
+        while try !isAtEnd(of: message) {
+          let before = readCount
+          try body(self)
+          // A closure that reads nothing would be called without end.
+          if readCount == before { throw .malformed }
+        }
       }
     case .tree(let tree):
       let parts: [Variant.Content]
@@ -51,9 +68,7 @@ public final class BusReader {
       case .bytes(let bytes) where element == .byte: parts = bytes.map { .byte($0) }
       case let other: throw mismatch(.array(element), other.type)
       }
-      try tree.nested(parts) { () throws(BusError) in
-        while !tree.isAtEnd { try body(self) }
-      }
+      try tree.nestedElements(parts) { () throws(BusError) in try body(self) }
     }
   }
 
@@ -74,8 +89,8 @@ public final class BusReader {
       guard case .dictionary(key, value, let entries) = part else {
         throw mismatch(.dictionary(key: key, value: value), part.type)
       }
-      try tree.nested(entries.flatMap { [$0.key, $0.value] }) { () throws(BusError) in
-        while !tree.isAtEnd { try body(self) }
+      try tree.nestedElements(entries.flatMap { [$0.key, $0.value] }) { () throws(BusError) in
+        try body(self)
       }
     }
   }
@@ -195,14 +210,31 @@ public final class BusReader {
     case .message(let message):
       var bytes: UnsafeRawPointer?
       var count = 0
-      try check(sd_bus_message_read_array(message, CChar(BusType.byte.code), &bytes, &count))
+      let result = sd_bus_message_read_array(message, CChar(BusType.byte.code), &bytes, &count)
+      if result == -EOPNOTSUPP { return try readSingleBytes(from: message) }
+      try check(result)
       // Safety: the bytes are valid while the message is not changed or released.
       return Array(UnsafeRawBufferPointer(start: bytes, count: count))
     case .tree(let tree):
       let part = try tree.next()
+      if case .array(.byte, let parts) = part {
+        return try parts.map { part throws(BusError) in
+          guard case .byte(let byte) = part else { throw mismatch(.byte, part.type) }
+          return byte
+        }
+      }
       guard case .bytes(let bytes) = part else { throw mismatch(.array(.byte), part.type) }
       return bytes
     }
+  }
+
+  /// Reads an array of bytes in a message of the other byte order, of which sd-bus gives out no arrays.
+  private func readSingleBytes(from message: OpaquePointer) throws(BusError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try container("a", "y", in: message) { () throws(BusError) in
+      while try !isAtEnd(of: message) { bytes.append(try readNumber(.byte)) }
+    }
+    return bytes
   }
 
   func readVariant() throws(BusError) -> Variant {
@@ -286,6 +318,7 @@ extension BusReader {
     if result < 0 { throw BusError(valueCode: result) }
     // There is no further value.
     if result == 0 { throw .malformed }
+    readCount += 1
   }
 
   private func isAtEnd(of message: OpaquePointer) throws(BusError) -> Bool {
@@ -340,5 +373,19 @@ final class TreeReader {
     (parts, index) = (inner, 0)
     defer { (parts, index) = (outerParts, outerIndex) }
     try body()
+  }
+
+  /// Reads the parts of an array or a dictionary, with one call of the body for each element.
+  func nestedElements(
+    _ inner: [Variant.Content], _ body: () throws(BusError) -> Void
+  ) throws(BusError) {
+    try nested(inner) { () throws(BusError) in
+      while !isAtEnd {
+        let before = index
+        try body()
+        // A body that reads nothing would be called without end.
+        if index == before { throw .malformed }
+      }
+    }
   }
 }

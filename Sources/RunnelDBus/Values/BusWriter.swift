@@ -20,8 +20,39 @@ public struct BusWriter {
   /// Writes a value that may be a variant's content.
   func write(_ content: Variant.Content) throws(BusError) {
     switch sink {
-    case .message(let message): try message.write(content)
+    case .message(let message): try write(content, to: message)
     case .tree(let tree): tree.add(content)
+    }
+  }
+
+  private func write(
+    _ content: Variant.Content, to message: MessageWriter
+  ) throws(BusError) {
+    switch content {
+    case .variant(let variant):
+      try message.variant(variant.content.type.signature) { () throws(BusError) in
+        try write(variant.content)
+      }
+    case .array(let element, let parts):
+      try array(of: element) { writer throws(BusError) in
+        for part in parts { try writer.write(part) }
+      }
+    case .dictionary(let key, let value, let entries):
+      try dictionary(key: key, value: value) { writer throws(BusError) in
+        for entry in entries {
+          try writer.entry(key: key, value: value) { writer throws(BusError) in
+            try writer.write(entry.key)
+            try writer.write(entry.value)
+          }
+        }
+      }
+    case .structure(let members):
+      try structure(of: members.map(\.type)) { writer throws(BusError) in
+        for member in members { try writer.write(member) }
+      }
+    case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string,
+      .objectPath, .signature, .descriptor, .bytes:
+      try message.write(content)
     }
   }
 

@@ -6,13 +6,18 @@ import Glibc
 /// It counts the bytes of the body by the rules of D-Bus for alignment. sd-bus does not check the limits
 /// for arrays and messages, and a bus ends the connection of a sender that exceeds them.
 final class MessageWriter {
-  /// Safety: the creator of the writer keeps a reference to the message while values are written.
+  /// Safety: a reference of its own to the message, which is released with this object.
   private let message: OpaquePointer
   /// The size of the body so far, in bytes.
   private(set) var size = 0
 
   init(_ message: OpaquePointer) {
     self.message = message
+    sd_bus_message_ref(message)
+  }
+
+  deinit {
+    sd_bus_message_unref(message)
   }
 
   private func check(_ result: Int32) throws(BusError) {
@@ -54,6 +59,14 @@ final class MessageWriter {
     try container(kind, contents, body)
   }
 
+  /// Writes a variant whose value has a signature.
+  func variant(
+    _ contents: String, _ body: () throws(BusError) -> Void
+  ) throws(BusError) {
+    try add(contents.utf8.count + 2, alignment: 1)
+    try container("v", contents, body)
+  }
+
   // MARK: - Values
 
   private func number<Number: BitwiseCopyable>(
@@ -89,6 +102,7 @@ final class MessageWriter {
     try check(result)
   }
 
+  /// Writes a value that is no container, or an array of bytes.
   func write(_ content: Variant.Content) throws(BusError) {
     switch content {
     case .byte(let value): try number(value, .byte)
@@ -107,29 +121,7 @@ final class MessageWriter {
     // The message duplicates the descriptor.
     case .descriptor(let value): try number(value.number, .descriptor)
     case .bytes(let value): try bytes(value)
-    case .variant(let variant):
-      let contents = variant.content.type.signature
-      try add(contents.utf8.count + 2, alignment: 1)
-      try container("v", contents) { () throws(BusError) in try write(variant.content) }
-    case .array(let element, let parts):
-      try array(element.signature, element.alignment) { () throws(BusError) in
-        for part in parts { try write(part) }
-      }
-    case .dictionary(let key, let value, let entries):
-      let contents = key.signature + value.signature
-      try array("{\(contents)}", 8) { () throws(BusError) in
-        for entry in entries {
-          try aligned("e", contents) { () throws(BusError) in
-            try write(entry.key)
-            try write(entry.value)
-          }
-        }
-      }
-    case .structure(let members):
-      let contents = members.map(\.type.signature).joined()
-      try aligned("r", contents) { () throws(BusError) in
-        for member in members { try write(member) }
-      }
+    case .variant, .array, .dictionary, .structure: throw .malformed
     }
   }
 }

@@ -57,7 +57,8 @@ public struct Variant: Hashable, Sendable {
     case variant(Variant)
     /// An array of bytes.
     case bytes([UInt8])
-    /// An array of elements of another type than `byte`.
+    /// An array of elements of another type than `byte`. Use ``bytes(_:)`` for bytes: the two forms are
+    /// not equal.
     case array(of: BusType, [Content])
     /// The entries of a dictionary in the order of the message.
     case dictionary(key: BusType, value: BusType, [Entry])

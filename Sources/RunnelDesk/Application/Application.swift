@@ -214,7 +214,7 @@ public final class Application: ProxyHost {
   /// Handles keys that type text. A text view takes a word at once, which is much faster.
   private func handleText(_ text: String) {
     toolTips.hide(in: self)
-    // Any of the keys may have a meaning of its own.
+    // A binding or the toast may use one of the keys.
     let isPlain = toasts.current?.key?.text == nil && !keyBindings.bindsText
     for word in text.typedWords {
       if isPlain, keyWindow?.typeWord(word) == true { continue }

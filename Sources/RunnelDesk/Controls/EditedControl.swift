@@ -13,8 +13,8 @@ protocol EditedControl: TextControl {
 
   /// Asks the delegate whether a range of text may be replaced.
   func shouldChangeText(in range: Range<TextPosition>, with replacement: String) -> Bool
-  /// Called at once after each change of the text: an edit, or nil if another text is shown. A native
-  /// widget follows it.
+  /// Called after each change of the text, before the delegate is notified. `edit` is nil if the view
+  /// shows another text.
   func textWasEdited(_ edit: TextEdit?)
   /// Notifies the delegate that the user has changed the text.
   func didChangeText(_ edit: TextEdit)
@@ -44,11 +44,14 @@ extension EditedControl {
     return true
   }
 
-  /// Makes edits of the program. The user can undo them.
+  /// Makes edits of the program. The user can undo them if the control is editable.
   @discardableResult
   func make(outside edits: [TextEdit]) -> [TextEdit] {
-    let made = state.apply(outside: edits)
-    for edit in made { textWasEdited(edit) }
+    let made = state.apply(outside: edits, areUndoable: isEditable)
+    for edit in made {
+      drag?.move(by: edit.change)
+      textWasEdited(edit)
+    }
     if !made.isEmpty { needsDisplay() }
     return made
   }
@@ -121,8 +124,12 @@ extension EditedControl {
     case .undo, .redo:
       guard isEditable, let edit = state.edit(for: command) else { return false }
       guard make(edit) else { return true }
-      // Edits that the program has made together are undone together.
-      while state.continues(command), make(state.edit(for: command)) {}
+      // Edits that the program has made together are undone together, unless a delegate has changed
+      // the text since.
+      var revision = edit.revision + 1
+      while state.revision == revision, state.continues(command), make(state.edit(for: command)) {
+        revision += 1
+      }
       return true
     case .copy: return copySelection()
     case .cut:

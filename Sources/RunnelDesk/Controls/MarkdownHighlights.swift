@@ -32,9 +32,10 @@ extension TextHighlight {
     return parts
   }
 
-  // Safety: a pattern is a constant. The first match compiles it and stores the result atomically.
   /// The patterns of Markdown, each of which is compiled once.
   private enum Pattern {
+    // Safety: the patterns are never changed. `Regex` compiles itself at the first match and stores the
+    // result atomically.
     nonisolated(unsafe) static let heading = #/#{1,6} .*/#
     nonisolated(unsafe) static let item = #/\s*([-*+]|\d+[.)]) /#
     // Between a space and a star there is no boundary of a word.
@@ -53,7 +54,7 @@ private struct MarkdownMarks: OptionSet {
 
   /// The line begins with "#".
   static let hash = MarkdownMarks(rawValue: 1)
-  /// A character that ends the marker of a list item, and a space.
+  /// The last character of a list marker, followed by a space.
   static let item = MarkdownMarks(rawValue: 2)
   /// "*" or "_".
   static let emphasis = MarkdownMarks(rawValue: 4)

@@ -30,9 +30,10 @@ public protocol TextControl: View {
   @discardableResult
   func propose(replacing range: Range<TextPosition>, with replacement: String) -> Bool
 
-  /// Makes edits that come from elsewhere, for example from the file of the text, without asking or
-  /// notifying the delegate. Each refers to the text after the edit before it. The caret, the
-  /// selection and the scroll offset stay with their text, and the user can undo the edits together.
+  /// Makes edits of the program, for example after the file of the text has changed. The delegate is
+  /// neither asked nor notified. Each edit refers to the text after the edit before it. The caret, the
+  /// selection and the scroll offset stay with their text. If the control is editable, the user can
+  /// undo the edits together; otherwise the undo history is cleared.
   ///
   /// Returns the edits that were made. The first one that does not fit the text ends them.
   @discardableResult
@@ -53,7 +54,8 @@ extension TextControl {
   ///     let saved = TextDocument("milk\nbread")
   ///     editor.update(to: saved)
   ///
-  /// *Complexity*: constant if the control has this document or a copy of it.
+  /// *Complexity*: constant if the control has this document or a copy of it, otherwise as
+  /// ``TextDocument/edits(to:)``.
   @discardableResult
   public func update(to document: TextDocument) -> [TextEdit] {
     apply(self.document.edits(to: document))

@@ -11,9 +11,8 @@ extension Reactive where Base: TextControl {
   /// The text as a document: its current value, then the value after each change by the user. Reading
   /// it takes constant time.
   ///
-  /// A document that is sent to the control is compared with the present one, and the difference is
-  /// applied: see ``TextControl/update(to:)``. So a model can hold the document, bound in both
-  /// directions:
+  /// When the property changes, only the difference to the shown document is applied: see
+  /// ``TextControl/update(to:)``. So a model can hold the document, bound in both directions:
   ///
   ///     let model = Property(TextDocument("milk"))
   ///     editor.rx.document.bindTwoWay(to: model)

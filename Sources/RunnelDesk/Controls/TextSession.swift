@@ -8,7 +8,7 @@
 public struct TextSession: Sendable {
   let state: EditingState
 
-  /// Creates the session of a document that nobody has edited yet, with the caret at its start.
+  /// Creates the session of a document without an undo history, with the caret at its start.
   public init(_ document: TextDocument) { state = EditingState(document) }
 
   init(state: EditingState) { self.state = state }

@@ -57,11 +57,8 @@ public final class TextView: View, EditedControl {
   /// The number of times that the program has set ``top`` or shown another text session.
   package private(set) var topRevision = 0
 
-  /// Moves the caret by rows as a native widget shows them. Returns false if the view should move it.
-  package var nativeMovement: ((_ movement: Movement, _ extends: Bool) -> Bool)?
-
-  /// A native widget that shows the text. It receives each edit, or nil if the view shows another text.
-  package var nativeEdit: ((TextEdit?) -> Void)?
+  /// The native widget that shows the text, if there is one.
+  package weak var native: (any NativeText)?
 
   /// Informs the view that a native widget has scrolled.
   package func didScroll(to top: TextPosition) {
@@ -76,8 +73,9 @@ public final class TextView: View, EditedControl {
   public var wrapsLines = true { didSet { needsDisplay() } }
 
   /// A closure that returns the parts of a line that look different because of the text of the line
-  /// alone, such as headings and links. It is called once for each visible line, and again when the
-  /// line changes.
+  /// alone, such as headings and links. It is called when a line with a new text becomes visible. Its
+  /// results are kept, so they must depend on the text alone. It is not called for a line of more than
+  /// 2,000 bytes.
   ///
   ///     editor.syntax = { TextHighlight.markdown(in: $0) }
   public var syntax: (_ line: String) -> [TextHighlight] = { _ in [] } {
@@ -93,13 +91,11 @@ public final class TextView: View, EditedControl {
 
   /// Returns all highlighted parts of a line. Later ones cover earlier ones.
   package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
-    let known = knownSyntax[line] ?? syntax(line)
-    knownSyntax[line] = known
-    return known + highlights(number, line)
+    knownSyntax.parts(of: line, syntax) + highlights(number, line)
   }
 
   /// A closure that returns the highlighted parts of a line, by its number and its text. It is
-  /// called for the visible lines each time they are drawn, and covers ``syntax``.
+  /// called for each visible line at each draw. Its parts cover the parts of ``syntax``.
   public var highlights: (_ number: Int, _ line: String) -> [TextHighlight] = { _, _ in [] } {
     // The old closure is released after the assignment, because what it captures may read this
     // property.
@@ -191,8 +187,8 @@ public final class TextView: View, EditedControl {
   override public func perform(_ command: Command) -> Bool {
     if delegate?.textView(self, doCommand: command) == true { return true }
     switch command {
-    case .move(let movement) where nativeMovement?(movement, false) == true: return true
-    case .extend(let movement) where nativeMovement?(movement, true) == true: return true
+    case .move(let movement) where native?.move(movement, extends: false) == true: return true
+    case .extend(let movement) where native?.move(movement, extends: true) == true: return true
     default: return edit(by: command)
     }
   }
@@ -203,7 +199,10 @@ public final class TextView: View, EditedControl {
   }
 
   override func typeWord(_ word: String) -> Bool {
-    canBeUsed && make(state.edit(inserting: word, as: .typing))
+    guard canBeUsed else { return false }
+    let revision = state.revision
+    // A delegate may refuse the word after it has made its own change.
+    return make(state.edit(inserting: word, as: .typing)) || state.revision != revision
   }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
@@ -253,7 +252,7 @@ public final class TextView: View, EditedControl {
     delegate?.textView(self, shouldChangeTextIn: range, with: replacement) ?? true
   }
 
-  func textWasEdited(_ edit: TextEdit?) { nativeEdit?(edit) }
+  func textWasEdited(_ edit: TextEdit?) { native?.textWasEdited(edit) }
   func didChangeText(_ edit: TextEdit) { delegate?.textView(self, didChangeText: edit) }
   func didChangeSelection() { delegate?.textViewDidChangeSelection(self) }
   func didMake(_ edit: EditProposal) {}

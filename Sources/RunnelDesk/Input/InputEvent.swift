@@ -2,8 +2,8 @@
 public enum InputEvent: Hashable, Sendable {
   /// A key was pressed, or repeats because it is held.
   case key(KeyPress)
-  /// Several keys were pressed at once, each of which types a character. A terminal sends it for text
-  /// that is pasted without marks. It has the effect of these keys.
+  /// Several keys that type characters were read together, for example fast typing or an unmarked
+  /// paste. The effect is the same as if each key was sent alone. The text has no control characters.
   case text(String)
   /// A mouse event.
   case mouse(MouseEvent)

@@ -5,8 +5,16 @@ struct EditHistory {
     var change: TextChange
     var before: TextSelection
     var after: TextSelection
+    /// True if the program has made the edit.
+    var isOutside = false
     /// True if the step is undone together with the step before it.
     var joinsFormer = false
+
+    /// Returns true if undoing or redoing the edit restores a selection. After an edit of the program,
+    /// the caret goes to the changed range, so that the user sees it.
+    func restores(_ selection: TextSelection, in range: Range<TextPosition>) -> Bool {
+      !isOutside || range.lowerBound <= selection.head && selection.head <= range.upperBound
+    }
   }
 
   /// The edits that can be merged into the last step.
@@ -26,7 +34,7 @@ struct EditHistory {
   var undo: Step? { undoable.last }
   var redo: Step? { redoable.last }
 
-  /// True if the step that was undone last is undone together with the next one.
+  /// True if the next undo belongs to the step that was undone last.
   var continuesUndo: Bool { redoable.last?.joinsFormer == true && !undoable.isEmpty }
   /// True if the next step is made again together with the last one.
   var continuesRedo: Bool { redoable.last?.joinsFormer == true }

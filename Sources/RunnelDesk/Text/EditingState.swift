@@ -19,7 +19,7 @@ package struct EditingState {
   var goalColumn: Int?
   private var history = EditHistory()
   /// The number of changes of the text.
-  private var revision = 0
+  private(set) var revision = 0
 
   /// Creates the state for a text, with the caret at its start.
   package init(_ text: String = "", isSingleLine: Bool = false) {
@@ -27,13 +27,13 @@ package struct EditingState {
     document = TextDocument(fitting(text))
   }
 
-  // MARK: - Changes by the program
-
   /// Creates the state for a document, with the caret at its start.
   package init(_ document: TextDocument) {
     isSingleLine = false
     self.document = document
   }
+
+  // MARK: - Changes by the program
 
   /// Replaces the text and clears the undo history. The selection is kept where possible. Returns
   /// nil if the text is the same.
@@ -45,35 +45,58 @@ package struct EditingState {
   }
 
   /// Makes edits of the program, each of which refers to the text after the one before it. The user
-  /// undoes them together. The selection and the scroll offset move along with their text.
+  /// undoes them together, unless `areUndoable` is false: then nothing can be undone. The selection and
+  /// the scroll offset move along with their text.
   ///
   /// Returns the edits that were made. The first one that does not fit the text ends them.
-  package mutating func apply(outside edits: [TextEdit]) -> [TextEdit] {
+  package mutating func apply(
+    outside edits: [TextEdit], areUndoable: Bool = true
+  ) -> [TextEdit] {
     var made: [TextEdit] = []
     for edit in edits {
+      guard document.accepts(edit) else { break }
       let change = TextChange(edit.range, fitting(edit.new))
-      guard !change.isEmpty, document.accepts(edit) else { break }
+      if edit.old.utf8.elementsEqual(change.replacement.utf8) { continue }
       let before = selection
       let done = makeOutside(change)
       history.record(
         outside: EditHistory.Step(
-          change: done.inverse.change, before: before, after: selection,
+          change: done.inverse.change, before: before, after: selection, isOutside: true,
           joinsFormer: !made.isEmpty))
       made.append(done)
     }
+    if !areUndoable && !made.isEmpty { clearUndoHistory() }
     return made
   }
 
-  /// Returns the edits that make the text equal to a document.
-  package func edits(to other: TextDocument) -> [TextEdit] {
-    document.edits(to: isSingleLine ? TextDocument(fitting(other.text)) : other)
-  }
-
   private mutating func makeOutside(_ change: TextChange) -> TextEdit {
-    let moved = selection.map { $0.moved(by: change) }
+    let moved = moved(selection, by: change)
     let edit = make(change, .outside)
     selection = moved.map(document.clamped)
     return edit
+  }
+
+  /// Returns the selection after a change, with the same text. A caret at the start of a line stays
+  /// with its line if lines are inserted before it, and no inserted line is selected.
+  private func moved(_ selection: TextSelection, by change: TextChange) -> TextSelection {
+    guard let line = line(after: change) else { return selection.map { $0.moved(by: change) } }
+    let start = TextPosition(line: line, offset: 0)
+    let added = change.end.line - change.range.lowerBound.line
+    let isSelected = selection.range.lowerBound < start
+    return selection.map { position in
+      if position != start { return position.moved(by: change) }
+      return isSelected ? start : TextPosition(line: line + added, offset: 0)
+    }
+  }
+
+  /// Returns the line before which a change inserts lines; nil if it does not only insert lines.
+  private func line(after change: TextChange) -> Int? {
+    let place = change.range.lowerBound
+    let new = change.replacement.utf8
+    guard change.range.isEmpty, !new.isEmpty, !document.isEmpty else { return nil }
+    if place.offset == 0 && new.last == .newline { return place.line }
+    let isAtEnd = place == document.end(ofLine: place.line) && place.line + 1 < document.lineCount
+    return isAtEnd && new.first == .newline ? place.line + 1 : nil
   }
 
   package mutating func clearUndoHistory() { history = EditHistory() }
@@ -158,10 +181,10 @@ package struct EditingState {
     switch edit.kind {
     case .undo:
       history.didUndo(inverse)
-      if let undo { selection = undo.before }
+      if let undo, undo.restores(undo.before, in: inverse.range) { selection = undo.before }
     case .redo:
       history.didRedo(inverse)
-      if let redo { selection = redo.after }
+      if let redo, redo.restores(redo.after, in: inverse.range) { selection = redo.after }
     case .typing, .deleting, .other:
       history.record(
         edit, EditHistory.Step(change: inverse, before: before, after: selection))
@@ -174,7 +197,7 @@ package struct EditingState {
     goalColumn = nil
     layout.update(after: change)
     top = top.moved(by: change)
-    return document.change(change, origin)
+    return document.change(change, origin: origin)
   }
 
   /// Returns a text as it can be inserted: with spaces for line breaks in a single line.

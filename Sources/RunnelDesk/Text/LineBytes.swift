@@ -1,13 +1,18 @@
-/// A line that is compared byte by byte. Two strings are equal also if they only look the same.
+/// A line that is compared byte by byte. `==` of strings ignores how a character is composed: "é" has
+/// two forms.
 struct LineBytes: Hashable {
   let line: String
 
   static func == (one: LineBytes, other: LineBytes) -> Bool {
-    one.line.utf8.elementsEqual(other.line.utf8)
+    let (left, right) = (one.line.utf8Span.span, other.line.utf8Span.span)
+    if left.count != right.count { return false }
+    if left.isIdentical(to: right) { return true }
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
   }
 
   func hash(into hasher: inout Hasher) {
-    let bytes = line.utf8Span.span
-    for index in bytes.indices { hasher.combine(bytes[index]) }
+    // Safety: the bytes are only read in the closure.
+    line.utf8Span.span.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 }

@@ -16,29 +16,27 @@ extension TextDocument {
   /// start, so an edit does not move the ranges of the edits after it. Their origin is
   /// ``TextEdit/Origin/outside``.
   ///
-  /// *Complexity*: constant for a copy, otherwise linear in the number of lines.
+  /// *Complexity*: constant if the documents share all lines, otherwise linear in their length.
   public func edits(to other: TextDocument) -> [TextEdit] {
     if isIdentical(to: other) { return [] }
-    let least = min(lineCount, other.lineCount)
-    var start = 0
-    while start < least, hasSameLine(start, as: other, start) { start += 1 }
-    var same = 0
-    while same < least - start,
-      hasSameLine(lineCount - 1 - same, as: other, other.lineCount - 1 - same)
-    { same += 1 }
-    let old = (start..<lineCount - same).map { LineBytes(line: self[line: $0]) }
-    let new = (start..<other.lineCount - same).map { LineBytes(line: other[line: $0]) }
-    let hunks = LineHunk.hunks(from: old, to: new).map { $0.moved(by: start) }
+    let same = EqualEnds(lineCount, other.lineCount) {
+      LineBytes(line: self[line: $0]) == LineBytes(line: other[line: $1])
+    }
+    let old = (same.start..<lineCount - same.end).map { LineBytes(line: self[line: $0]) }
+    let new = (same.start..<other.lineCount - same.end).map { LineBytes(line: other[line: $0]) }
+    let hunks = LineHunk.hunks(from: old, to: new, empty: LineBytes(line: ""))
+      .map { $0.moved(by: same.start) }
     return hunks.reversed().flatMap { edits(in: $0, to: other) }
   }
 
-  private func hasSameLine(_ index: Int, as other: TextDocument, _ otherIndex: Int) -> Bool {
-    LineBytes(line: self[line: index]) == LineBytes(line: other[line: otherIndex])
-  }
+  /// The number of lines of a hunk that are compared one by one. More edits would take longer to show
+  /// than the replaced lines.
+  private static let maximumEditedLines = 100
 
   /// Returns the edits of some lines, from the last to the first.
   private func edits(in hunk: LineHunk, to other: TextDocument) -> [TextEdit] {
-    if hunk.old.count == hunk.new.count {
+    let (first, last) = (hunk.old.lowerBound, hunk.old.upperBound)
+    if hunk.old.count == hunk.new.count, hunk.new.count <= Self.maximumEditedLines {
       // Probably these are the same lines with small changes.
       return zip(hunk.old, hunk.new).reversed().compactMap { old, new in
         let range = TextPosition(line: old, offset: 0)..<end(ofLine: old)
@@ -47,15 +45,16 @@ extension TextDocument {
     }
     let lines = hunk.new.map { other[line: $0] }
     let found: TextEdit?
-    if hunk.old.upperBound < lineCount {
-      let (first, last) = (hunk.old.lowerBound, hunk.old.upperBound)
+    if first > 0 && (hunk.old.isEmpty || last == lineCount) {
+      // Lines are inserted at the end of the line before, so that a caret at the start of the line
+      // after them stays with its line.
+      let end = hunk.old.isEmpty ? end(ofLine: first - 1) : end
+      found = edit(
+        replacing: self.end(ofLine: first - 1)..<end, with: lines.map { "\n" + $0 }.joined())
+    } else if last < lineCount {
       found = edit(
         replacing: TextPosition(line: first, offset: 0)..<TextPosition(line: last, offset: 0),
         with: lines.map { $0 + "\n" }.joined())
-    } else if hunk.old.lowerBound > 0 {
-      found = edit(
-        replacing: end(ofLine: hunk.old.lowerBound - 1)..<end,
-        with: lines.map { "\n" + $0 }.joined())
     } else {
       found = edit(replacing: bounds, with: lines.joined(separator: "\n"))
     }
@@ -88,41 +87,5 @@ extension TextChange {
     let first = range.lowerBound.advanced(over: old.piece(0..<start))
     let last = first.advanced(over: old.piece(start..<(before.count - same)))
     return TextChange(first..<last, String(replacement.piece(start..<(after.count - same))))
-  }
-}
-
-/// Lines of a text, and the lines of another one that replace them.
-private struct LineHunk {
-  var old: Range<Int>
-  var new: Range<Int>
-
-  func moved(by count: Int) -> LineHunk {
-    LineHunk(
-      old: old.lowerBound + count..<old.upperBound + count,
-      new: new.lowerBound + count..<new.upperBound + count)
-  }
-
-  static func hunks<Line: Hashable>(from old: [Line], to new: [Line]) -> [LineHunk] {
-    let difference = ListDifference(from: old, to: new)
-    var isGone = [Bool](repeating: false, count: old.count)
-    var isNew = [Bool](repeating: false, count: new.count)
-    for index in difference.deletes { isGone[index] = true }
-    for index in difference.inserts { isNew[index] = true }
-    for move in difference.moves {
-      isGone[move.from] = true
-      isNew[move.to] = true
-    }
-    var hunks: [LineHunk] = []
-    var (left, right) = (0, 0)
-    while left < old.count || right < new.count {
-      let (first, second) = (left, right)
-      while left < old.count && isGone[left] { left += 1 }
-      while right < new.count && isNew[right] { right += 1 }
-      if left > first || right > second {
-        hunks.append(LineHunk(old: first..<left, new: second..<right))
-      }
-      (left, right) = (left + 1, right + 1)
-    }
-    return hunks
   }
 }

@@ -14,6 +14,11 @@ struct TextDrag {
     origin = unit.range(at: position, in: document)
   }
 
+  /// Moves the origin along with its text.
+  mutating func move(by change: TextChange) {
+    origin = origin.moved(by: change)
+  }
+
   func selection(to position: TextPosition, in document: TextDocument) -> TextSelection {
     let range = unit.range(at: position, in: document)
     if range.lowerBound < origin.lowerBound {

@@ -6,7 +6,11 @@
 ///     var copy = editor.document
 ///     editor.rx.edits.observeNext { copy.apply($0) }
 ///
-/// The cost of an edit depends on its own length, not on that of the text.
+/// Changes by the program are not reported. ``TextDocument/apply(_:)`` returns false once the copy
+/// differs.
+///
+/// Applying an edit takes time in proportion to the edit and the lines that it changes, not to the
+/// text.
 public struct TextEdit: Hashable, Sendable {
   /// The cause of an edit.
   public enum Origin: Hashable, Sendable {
@@ -14,7 +18,7 @@ public struct TextEdit: Hashable, Sendable {
     case typed
     /// The program has changed the text, for example because its file has changed.
     case outside
-    /// The user has undone an edit, or made an undone edit again.
+    /// The user has undone or redone an edit.
     case undo
   }
 
@@ -60,7 +64,7 @@ extension TextDocument {
   @discardableResult
   public mutating func apply(_ edit: TextEdit) -> Bool {
     guard accepts(edit) else { return false }
-    change(edit.change, edit.origin)
+    change(edit.change, origin: edit.origin)
     return true
   }
 

@@ -49,3 +49,11 @@ extension TextPosition {
       offset: line == oldEnd.line ? offset - oldEnd.offset + newEnd.offset : offset)
   }
 }
+
+extension Range<TextPosition> {
+  /// Returns the range after a change, with the same text.
+  package func moved(by change: TextChange) -> Range {
+    let end = upperBound.moved(by: change)
+    return Swift.min(lowerBound.moved(by: change), end)..<end
+  }
+}

@@ -111,7 +111,7 @@ open class View: ProxyHost {
   /// Inserts typed or pasted text. Returns true if the text was handled.
   open func insert(_ text: String) -> Bool { false }
 
-  /// Inserts a word with the spaces after it, with the effect of the keys that type it. Returns false,
+  /// Inserts a word with the spaces after it, as if its keys were pressed one by one. Returns false,
   /// and changes nothing, if the keys should be handled one by one.
   func typeWord(_ word: String) -> Bool { false }
 

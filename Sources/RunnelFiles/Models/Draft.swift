@@ -2,8 +2,8 @@ import RunnelLoop
 
 /// A text that is built when it is saved.
 ///
-/// A string is one. A program that edits long texts holds them in another form, which it changes
-/// without building the whole text:
+/// `String` conforms to it. A program that edits long texts holds them in another form, which it
+/// changes without building the whole text:
 ///
 ///     struct Numbers: DraftText {
 ///       var count = 0
@@ -27,7 +27,7 @@ public final class Draft {
   public internal(set) var contents: any DraftText {
     didSet { if saving == .current { saving = .outdated } }
   }
-  /// The edited text. It may be built each time.
+  /// The edited text. Each access may build it again.
   public var text: String { contents.text }
   /// The error of the last save, or nil.
   public internal(set) var problem: FileError?

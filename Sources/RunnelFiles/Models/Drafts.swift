@@ -62,8 +62,9 @@ public final class Drafts<Item: Equatable & Sendable> {
   /// Returns the draft of a file, or nil if all of it is saved.
   public subscript(name: FileName) -> Draft? { drafts[name] }
 
-  /// Stores the edited text of a file. It is built when it is saved. `bytes` are the contents that the edit began with, or nil
-  /// for a new file.
+  /// Stores the edited text of a file. The whole text is built only when the draft is saved.
+  ///
+  /// `bytes` are the contents that the edit began with, or nil for a new file.
   @discardableResult
   public func edit(_ name: FileName, _ text: some DraftText, of bytes: [UInt8]?) -> Draft {
     let draft = drafts[name] ?? Draft(name, of: bytes, following: files.link(of: name), text: text)

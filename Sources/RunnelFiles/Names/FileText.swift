@@ -11,7 +11,7 @@ public struct FileText: Sendable, Hashable {
   /// True if the file is UTF-8. Otherwise, invalid bytes are replaced in the text and lost by a
   /// save.
   public let isValid: Bool
-  /// True if the text has the bytes of the file, unless it is not UTF-8.
+  /// True if the file has neither a byte order mark nor carriage returns.
   private let isPlain: Bool
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -6,10 +6,13 @@ import RunnelStreams
 ///     pool.execute { _ = try? edit.save("Milk\nButter\n", to: SafeFile("notes/Milk.txt")) }
 ///
 /// It remembers the contents of the file as last read or saved, so that changes by other processes
-/// are detected. It may be used on any thread, by one thread at a time.
+/// are detected and merged. It may be used on any thread, by one thread at a time.
 public final class FileEdit: Sendable {
   private struct Known {
-    var bytes: [UInt8]?
+    /// The bytes of the text that the editor shows; nil if there was no file.
+    var base: [UInt8]?
+    /// The bytes of the file. After a merge they also contain the changes of another process.
+    var file: [UInt8]?
     /// The path of the last save; nil if the file was only read.
     var path: String?
     /// True if the disk has confirmed the contents.
@@ -32,73 +35,79 @@ public final class FileEdit: Sendable {
   }
 
   package init(of bytes: [UInt8]?, following link: LinkRule) {
-    known = Monitor(Known(bytes: bytes))
+    known = Monitor(Known(base: bytes, file: bytes))
     self.link = link
   }
 
   /// Returns the bytes that would be saved for a text.
   public func bytes(for text: String) -> [UInt8] {
-    FileText(known.withLock { $0 }.bytes ?? []).bytes(for: text)
+    FileText(known.withLock { $0 }.base ?? []).bytes(for: text)
   }
 
   /// Saves a text, with the byte order mark and the line endings of the file. Returns nil if the
   /// file has these contents already. Contents that the disk did not confirm are written again. An
   /// empty text does not replace a file that has been created since.
   ///
-  /// If another process has changed the file meanwhile, it gets both changes, line by line. Read it
-  /// again to show them. Two texts that were inserted at one place follow each other. Other changes
-  /// that touch each other are not merged: the contents of the other process are then kept as a copy,
-  /// and the result is ``SafeFile/Outcome/conflict(_:)``.
+  /// If another process has changed the file meanwhile, its changes and these are merged by lines and
+  /// written. Read the file again to show the result. Of two insertions at one place, the one from
+  /// this edit comes first. Other overlapping changes are not merged: the contents of the other process
+  /// are then kept as a copy, and the result is ``SafeFile/Outcome/conflict(_:)``.
   @discardableResult
   public func save(_ text: String, to file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
     let old = known.withLock { $0 }
-    let new = FileText(old.bytes ?? []).bytes(for: text)
+    let new = FileText(old.base ?? []).bytes(for: text)
     // The file at another path may have other contents.
     let isElsewhere = old.path.map { $0 != file.path } ?? false
-    if new == old.bytes && old.isConfirmed && !isElsewhere { return nil }
+    if new == old.base && old.isConfirmed && !isElsewhere { return nil }
+    // The contents that were written last, in case the disk does not confirm them.
+    var written = new
     do throws(FileError) {
-      if old.bytes == nil && new.isEmpty { return try make(file) }
-      if let bytes = old.bytes, !isElsewhere, try merge(new, from: bytes, into: file) {
-        // The text that is edited has only the changes that were made here.
-        known.withLock { $0 = Known(bytes: new, path: file.path) }
-        return .saved
+      if old.base == nil && new.isEmpty { return try make(file) }
+      let isReplaced = try replaces(file) { found in
+        let found = found ?? old.file
+        if isElsewhere && found != old.file { return nil }
+        guard let both = Self.merged(new, from: old.base, found) else { return nil }
+        written = both
+        return both
       }
-      let outcome = try file.save(new, over: old.bytes ?? [], following: link)
-      known.withLock { $0 = Known(bytes: new, path: file.path) }
+      var outcome = SafeFile.Outcome.saved
+      if !isReplaced {
+        written = new
+        // Merged contents that cannot be merged again are kept as a copy.
+        outcome = try file.save(new, over: old.base ?? [], following: link)
+      }
+      // The editor still shows only its own changes, so they are the base of the next merge.
+      known.withLock { $0 = Known(base: new, file: written, path: file.path) }
       return outcome
     } catch {
       // An unconfirmed save is in the file nevertheless.
       if case .unconfirmed = error {
-        known.withLock { $0 = Known(bytes: new, path: file.path, isConfirmed: false) }
+        known.withLock {
+          $0 = Known(base: new, file: written, path: file.path, isConfirmed: false)
+        }
       }
       throw error
     }
   }
 
-  /// Makes the change from old to new contents in a file that another process has changed. Returns
-  /// false if no other process has changed it, or if it has changed the same lines.
-  private func merge(
-    _ new: [UInt8], from old: [UInt8], into file: SafeFile
+  /// Replaces a file. Returns false if it cannot be read, or is still as it was.
+  private func replaces(
+    _ file: SafeFile, _ change: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
-    guard new != old, let found = try? file.contents().bytes, found != old,
-      merged(new, old, found) != nil
-    else { return false }
-    var isMerged = false
     do throws(FileError) {
-      _ = try file.update(upTo: SafeFile.defaultLimit, following: link) { theirs in
-        let both = merged(new, old, theirs)
-        isMerged = both != nil
-        return both ?? theirs
-      }
+      return try file.replace(following: link, change)
     } catch {
       if case .unconfirmed = error { throw error }
       return false
     }
-    return isMerged
   }
 
-  private func merged(_ new: [UInt8], _ old: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {
-    FileText(theirs).isValid ? LineMerge.merged(base: old, mine: new, theirs: theirs) : nil
+  /// Returns contents with the change from `old` to `new` and the changes in the file; nil if both
+  /// have changed the same lines.
+  private static func merged(_ new: [UInt8], from old: [UInt8]?, _ file: [UInt8]?) -> [UInt8]? {
+    if file == old || file == new { return new }
+    guard let old, let file, FileText(file).isValid else { return nil }
+    return LineMerge.merged(base: old, mine: new, theirs: file)
   }
 
   private func make(_ file: SafeFile) throws(FileError) -> SafeFile.Outcome? {
@@ -108,7 +117,7 @@ public final class FileEdit: Sendable {
       guard case .exists = error else { throw error }
       return nil
     }
-    known.withLock { $0 = Known(bytes: [], path: file.path) }
+    known.withLock { $0 = Known(base: [], file: [], path: file.path) }
     return .saved
   }
 }

@@ -7,121 +7,139 @@ import RunnelCollections
 ///     bread    bread    bread      bread
 ///     tea      tea      coffee     coffee
 ///
-/// Changes of the same or adjacent lines are compared byte by byte. They are merged if a byte between
-/// them is the same in all three contents, or if both only insert text at one place. Equal changes
-/// are merged too.
+/// Changes of different lines are both made. Two changes of one line are merged if an unchanged byte
+/// lies between them, or if both only insert text at one place of a line that is not empty. Two
+/// insertions of lines at one place follow each other. Equal changes are made once. In doubt there is
+/// no merge.
 enum LineMerge {
   /// Returns contents with both changes; nil if they touch each other.
   static func merged(base: [UInt8], mine: [UInt8], theirs: [UInt8]) -> [UInt8]? {
     if mine == base || mine == theirs { return theirs }
     if theirs == base { return mine }
-    let lines = lines(of: base)
-    var one = LineChanges(from: lines, to: self.lines(of: mine))
-    var other = LineChanges(from: lines, to: self.lines(of: theirs))
-    var merged: [UInt8] = []
+    let lines = Line.lines(of: base)
+    var one = LineChanges(from: lines, to: Line.lines(of: mine))
+    var other = LineChanges(from: lines, to: Line.lines(of: theirs))
+    var merged: [Line] = []
     var place = 0
-    while let start = [one.next?.lowerBound, other.next?.lowerBound].compactMap({ $0 }).min() {
-      var range = start..<start
-      // The changes of both sides that touch each other.
+    while var range = first(one.next, other.next) {
       while one.extend(&range) || other.extend(&range) {}
-      let (left, right) = (one.take(range), other.take(range))
-      for line in lines[place..<range.lowerBound] { merged += line }
-      let old = Array(lines[range].joined())
-      guard let both = bytes(base: old, mine: left ?? old, theirs: right ?? old) else { return nil }
+      merged += lines[place..<range.lowerBound]
+      let old = Array(lines[range])
+      guard let both = self.lines(base: old, one.take(range), other.take(range)) else { return nil }
       merged += both
       place = range.upperBound
     }
-    for line in lines[place...] { merged += line }
-    return merged
+    return Line.bytes(of: merged + lines[place...])
   }
 
-  /// Splits bytes into lines, each with its line feed.
-  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    var lines: [ArraySlice<UInt8>] = []
-    var start = 0
-    while start < bytes.count {
-      let feed = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
-      let end = feed.map { $0 + 1 } ?? bytes.count
-      lines.append(bytes[start..<end])
-      start = end
+  /// Returns the range that begins first. An insertion comes before a change of the line after it.
+  private static func first(_ one: Range<Int>?, _ other: Range<Int>?) -> Range<Int>? {
+    guard let one, let other else { return one ?? other }
+    let order = (one.lowerBound, one.upperBound) < (other.lowerBound, other.upperBound)
+    return order ? one : other
+  }
+
+  /// Merges changes of the same lines. Each is nil if there is none.
+  private static func lines(base: [Line], _ mine: [Line]?, _ theirs: [Line]?) -> [Line]? {
+    guard let mine, let theirs, mine != theirs else { return mine ?? theirs }
+    if base.isEmpty {
+      // If both have inserted the same line, it might be there twice.
+      let known = Set(mine).subtracting([Line()])
+      return known.isDisjoint(with: theirs) ? mine + theirs : nil
     }
-    return lines
+    guard base.count == 1, mine.count == 1, theirs.count == 1 else { return nil }
+    return line(base: base[0], mine: mine[0], theirs: theirs[0]).map { [$0] }
   }
 
-  /// Merges changes of the same lines.
-  private static func bytes(base: [UInt8], mine: [UInt8], theirs: [UInt8]) -> [UInt8]? {
-    if mine == base || mine == theirs { return theirs }
-    if theirs == base { return mine }
-    let (one, other) = (ByteChange(from: base, to: mine), ByteChange(from: base, to: theirs))
-    let bothInsert = one.old.isEmpty && other.old.isEmpty
-    if one.old.upperBound < other.old.lowerBound || bothInsert && one.old == other.old {
+  private static func line(base: Line, mine: Line, theirs: Line) -> Line? {
+    let (one, other) = (LineEdit(from: base, to: mine), LineEdit(from: base, to: theirs))
+    guard one.keepsLine(base), other.keepsLine(base) else { return nil }
+    let bothInsert = one.old.isEmpty && one.old == other.old && !base.bytes.isEmpty
+    if one.old.upperBound < other.old.lowerBound || bothInsert {
       return one.joined(with: other, in: base)
     }
     return other.old.upperBound < one.old.lowerBound ? other.joined(with: one, in: base) : nil
   }
 }
 
+/// The bytes of a line, without its line feed.
+private struct Line: Hashable {
+  var bytes: ArraySlice<UInt8> = []
+
+  private static let feed = UInt8(ascii: "\n")
+
+  /// Returns the contents before, between and after the line feeds.
+  static func lines(of bytes: [UInt8]) -> [Line] {
+    bytes.split(separator: feed, omittingEmptySubsequences: false).map { Line(bytes: $0) }
+  }
+
+  static func bytes(of lines: [Line]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for (index, line) in lines.enumerated() {
+      if index > 0 { bytes.append(feed) }
+      bytes += line.bytes
+    }
+    return bytes
+  }
+
+  func hash(into hasher: inout Hasher) {
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  }
+}
+
 /// The changed lines of one side of a merge, which are taken from the first to the last.
 private struct LineChanges {
-  private let lines: [ArraySlice<UInt8>]
-  /// Ranges of lines of the base, and the lines that replace them.
-  private var hunks: ArraySlice<(old: Range<Int>, new: Range<Int>)> = []
-  /// The number of lines that follow a line of the base, minus the number of its predecessors.
+  private let lines: [Line]
+  private var hunks: ArraySlice<LineHunk>
+  /// The number of lines that the changes taken so far have added, minus the lines that they removed.
   private var shift = 0
 
-  init(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) {
+  init(from old: [Line], to new: [Line]) {
     lines = new
-    let difference = ListDifference(from: old, to: new)
-    var isGone = [Bool](repeating: false, count: old.count)
-    var isNew = [Bool](repeating: false, count: new.count)
-    for index in difference.deletes { isGone[index] = true }
-    for index in difference.inserts { isNew[index] = true }
-    for move in difference.moves {
-      isGone[move.from] = true
-      isNew[move.to] = true
-    }
-    var (left, right) = (0, 0)
-    while left < old.count || right < new.count {
-      let (first, second) = (left, right)
-      while left < old.count && isGone[left] { left += 1 }
-      while right < new.count && isNew[right] { right += 1 }
-      if left > first || right > second { hunks.append((first..<left, second..<right)) }
-      (left, right) = (left + 1, right + 1)
-    }
+    hunks = LineHunk.hunks(from: old, to: new, empty: Line())[...]
   }
 
   /// The lines of the base that the next change replaces.
   var next: Range<Int>? { hunks.first?.old }
 
-  /// Extends a range to the changes that touch it. Returns true if it has become longer.
+  /// Extends a range to the changes that overlap it. Returns true if it has become longer.
   func extend(_ range: inout Range<Int>) -> Bool {
     let before = range
     for hunk in hunks {
-      if hunk.old.lowerBound > range.upperBound { break }
+      guard hunk.overlaps(range) else { break }
       range = range.lowerBound..<max(range.upperBound, hunk.old.upperBound)
     }
     return range != before
   }
 
-  /// Removes the changes in a range. Returns the bytes of the range after them; nil if there are none.
-  mutating func take(_ range: Range<Int>) -> [UInt8]? {
+  /// Removes the changes in a range. Returns the lines of the range after them; nil if there are none.
+  mutating func take(_ range: Range<Int>) -> [Line]? {
     let start = range.lowerBound + shift
     var isChanged = false
-    while let hunk = hunks.first, hunk.old.lowerBound <= range.upperBound {
+    while let hunk = hunks.first, hunk.overlaps(range) {
       shift += hunk.new.count - hunk.old.count
       hunks.removeFirst()
       isChanged = true
     }
-    return isChanged ? Array(lines[start..<range.upperBound + shift].joined()) : nil
+    return isChanged ? Array(lines[start..<range.upperBound + shift]) : nil
   }
 }
 
-/// The smallest replacement of bytes with the effect of a change. It does not divide a character.
-private struct ByteChange {
+extension LineHunk {
+  /// Returns true if the hunk replaces lines of a range that begins before it. Two insertions at one
+  /// place overlap. An insertion before or after replaced lines does not overlap them.
+  fileprivate func overlaps(_ range: Range<Int>) -> Bool {
+    old.lowerBound < range.upperBound || old.isEmpty && old == range
+  }
+}
+
+/// The smallest replacement of bytes that makes a change of a line. Its ends are boundaries of scalars.
+private struct LineEdit {
   let old: Range<Int>
   let new: ArraySlice<UInt8>
 
-  init(from base: [UInt8], to changed: [UInt8]) {
+  init(from line: Line, to changed: Line) {
+    let (base, changed) = (Array(line.bytes), Array(changed.bytes))
     let least = min(base.count, changed.count)
     var start = (0..<least).first { base[$0] != changed[$0] } ?? least
     while start > 0, base.isWithinScalar(start) || changed.isWithinScalar(start) { start -= 1 }
@@ -133,14 +151,23 @@ private struct ByteChange {
     new = changed[start..<changed.count - same]
   }
 
-  /// Returns bytes with this change and with a change after it.
-  func joined(with later: ByteChange, in base: [UInt8]) -> [UInt8] {
+  /// Returns true if at least three quarters of the letters and digits stay. Otherwise it may be
+  /// another line, in which a change of the first one would be wrong.
+  func keepsLine(_ base: Line) -> Bool {
+    let bytes = Array(base.bytes)
+    let (all, replaced) = (bytes[...].letterCount, bytes[old].letterCount)
+    return (all - replaced) * 4 >= all * 3
+  }
+
+  /// Returns a line with this change and with a change after it.
+  func joined(with later: LineEdit, in base: Line) -> Line {
+    let base = Array(base.bytes)
     var bytes = Array(base[..<old.lowerBound])
     bytes += new
     bytes += base[old.upperBound..<later.old.lowerBound]
     bytes += later.new
     bytes += base[later.old.upperBound...]
-    return bytes
+    return Line(bytes: bytes[...])
   }
 }
 
@@ -148,5 +175,19 @@ extension [UInt8] {
   /// Returns true if an index is not the start of a scalar of UTF-8.
   fileprivate func isWithinScalar(_ index: Int) -> Bool {
     index < count && self[index] & 0xC0 == 0x80
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The number of bytes of letters, digits, and all scalars that are not ASCII.
+  fileprivate var letterCount: Int {
+    count { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
+        true
+      default: false
+      }
+    }
   }
 }

@@ -154,34 +154,61 @@ public struct SafeFile: Sendable {
   ) throws(FileError) -> [UInt8] {
     let (folder, name) = try place(following: link)
     folder.announceUpdating()
-    for _ in 0..<Self.maximumAttempts {
-      let old = try bytes(of: name, in: folder, upTo: limit)
+    var unchanged: [UInt8]?
+    let written = try replace(name, in: folder, upTo: limit) { old in
+      let old = old ?? []
       let new = change(old)
-      if new == old { return old }
-      if new.count > limit { throw .tooLargeToRead(path, limit: limit) }
-      let isDone = try explaining(path) { () throws(SystemError) in
-        try isUpdated(name, in: folder, from: old, to: new)
-      }
-      guard isDone else { continue }
-      try confirm(folder)
-      return new
+      unchanged = new == old ? old : nil
+      return new == old ? nil : new
     }
-    let old = try bytes(of: name, in: folder, upTo: limit)
+    if let bytes = written ?? unchanged { return bytes }
+    let old = try bytes(of: name, in: folder, upTo: limit) ?? []
     let new = change(old)
     _ = try save(new, over: old, as: name, in: folder)
     return new
   }
 
-  /// Returns the contents of a file; an empty array if it does not exist.
+  /// Replaces the contents, and returns true if they were replaced. No copy is kept.
+  ///
+  /// Other updates in the folder wait meanwhile. The closure returns the new contents for the present
+  /// ones, which are nil if there is no file. It is called again if another process has changed the
+  /// file in the meantime. The file stays as it is if the closure returns nil, or if other processes
+  /// keep writing.
+  package func replace(
+    following link: LinkRule, _ change: ([UInt8]?) -> [UInt8]?
+  ) throws(FileError) -> Bool {
+    let (folder, name) = try place(following: link)
+    folder.announceUpdating()
+    return try replace(name, in: folder, upTo: Self.defaultLimit, change) != nil
+  }
+
+  private func replace(
+    _ name: String, in folder: OpenFolder, upTo limit: Int, _ change: ([UInt8]?) -> [UInt8]?
+  ) throws(FileError) -> [UInt8]? {
+    for _ in 0..<Self.maximumAttempts {
+      let old = try bytes(of: name, in: folder, upTo: limit)
+      guard let new = change(old) else { return nil }
+      if new.count > limit { throw .tooLargeToRead(path, limit: limit) }
+      let isDone = try explaining(path) { () throws(SystemError) in
+        try isUpdated(name, in: folder, from: old ?? [], to: new)
+      }
+      guard isDone else { continue }
+      try confirm(folder)
+      return new
+    }
+    return nil
+  }
+
+  /// Returns the contents of a file; nil if it does not exist.
   private func bytes(
     of name: String, in folder: OpenFolder, upTo limit: Int
-  ) throws(FileError) -> [UInt8] {
-    try reading(upTo: limit) { () throws(SystemError) in
+  ) throws(FileError) -> [UInt8]? {
+    try reading(upTo: limit) { () throws(SystemError) -> [UInt8]? in
       do throws(SystemError) {
         return try folder.contents(of: name, upTo: limit).bytes
       } catch {
         guard error.code == ENOENT else { throw error }
-        return []
+        return nil
       }
     }
   }

@@ -80,7 +80,7 @@ import Testing
     #expect(validator.problems == [])
   }
 
-  /// A stream's latest element replaces those that wait, so many of them cost one pass.
+  /// The latest element of a stream replaces the one that waits, so all of them cost one pass.
   @Test func supersededOrdersAreNotApplied() {
     let list = CollectionProperty(Array(0..<100))
     let orders = PushStream<(Int, Int) -> Bool>()

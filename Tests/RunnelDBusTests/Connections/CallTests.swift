@@ -6,16 +6,17 @@ import Testing
 
 @Suite struct CallTests {
   @Test func connectionGetsUniqueName() async {
-    let states = await withBus { bus in
+    await withBus { bus in
       let log = EventLog<BusConnection.State>()
       let connection = bus.connect()
       bus.loop.execute { connection.value?.state.stream.observeNext { log.add($0) } }
       let states = log.wait { if case .connected = $0.last { true } else { false } }
-      bus.loop.wait { connection.value = nil }
-      return states
+      guard case .connected(let name?) = states.last else {
+        Issue.record("\(states)")
+        return
+      }
+      #expect(name.hasPrefix(":1."))
     }
-    guard case .connected(let name?) = states.last else { return #expect(Bool(false), "\(states)") }
-    #expect(name.hasPrefix(":1."))
   }
 
   @Test func callsReturnValues() async {
@@ -52,21 +53,25 @@ import Testing
         }
         #expect(
           result(.peer("Fail")) == .error(.other(name: "org.example.Full", text: "no room")))
-        guard case .error(.unknownMethod) = result(.peer("Absent")) else {
-          return #expect(Bool(false), "an unknown method")
+        if case .error(.unknownMethod) = result(.peer("Absent")) {
+        } else {
+          Issue.record("an unknown method")
         }
         let absent = BusMethod("Call", of: "org.example.None", at: "/", from: "org.example.None")
-        guard case .error(.serviceUnknown) = result(absent) else {
-          return #expect(Bool(false), "an unknown service")
+        if case .error(.serviceUnknown) = result(absent) {
+        } else {
+          Issue.record("an unknown service")
         }
         #expect(
           result(absent, startsService: false) == .error(.serviceAbsent("org.example.None")))
         let wrong = BusMethod("No-Name", of: "org.example.None", at: "/", from: "org.example.None")
         #expect(result(wrong) == .error(.invalidName("No-Name")))
         // Two numbers instead of none.
-        guard case .error = result(.peer("Add")) else {
-          return #expect(Bool(false), "missing arguments")
-        }
+        if case .error = result(.peer("Add")) {} else { Issue.record("missing arguments") }
+        let local = BusMethod("Call", of: "org.freedesktop.DBus.Local", at: "/", from: nil)
+        #expect(result(local) == .error(.invalidName("org.freedesktop.DBus.Local")))
+        // The connection has survived.
+        #expect(result(.peer("Fail")) != .error(.disconnected))
         bus.loop.wait { connection.value = nil }
       }
     }
@@ -88,8 +93,9 @@ import Testing
     await withBus { bus in
       bus.withPeer { peer in
         let connection = bus.connect()
-        guard case .error(.noReply) = bus.loop.result(of: .peer("Die"), on: connection) else {
-          return #expect(Bool(false), "The call did not fail.")
+        if case .error(.noReply) = bus.loop.result(of: .peer("Die"), on: connection) {
+        } else {
+          Issue.record("The call did not fail.")
         }
         bus.loop.wait { connection.value = nil }
       }
@@ -129,7 +135,9 @@ import Testing
           }
         }
         // The peer waits when nobody reads its lines.
-        #expect((0..<300).map { _ in peer.readLine() } == (0..<300).map { "\($0)" })
+        let lines = (0..<300).map { _ in peer.readLine() }
+        let numbers = (0..<300).map { "\($0)" }
+        #expect(lines == numbers)
         #expect(log.wait(for: 300) == Array(0..<300))
         bus.loop.wait { connection.value = nil }
       }
@@ -161,8 +169,9 @@ import Testing
       let listNames = BusMethod(
         "ListNames", of: "org.freedesktop.DBus", at: "/", from: "org.freedesktop.DBus")
       bus.loop.execute { connection.value?.state.stream.observeNext { log.add($0) } }
-      guard case .values = bus.loop.result(of: listNames, on: connection) else {
-        return #expect(Bool(false), "The bus does not answer.")
+      if case .values = bus.loop.result(of: listNames, on: connection) {
+      } else {
+        Issue.record("The bus does not answer.")
       }
       bus.daemon.send(.kill)
       let states = log.wait { if case .lost = $0.last { true } else { false } }
@@ -175,15 +184,41 @@ import Testing
   @Test func absentBusIsAState() async {
     await withLoop { loop in
       let log = EventLog<BusConnection.State?>()
+      let kept = Confined<BusConnection?>(nil)
       loop.execute {
-        let connection = BusConnection(.bus("unix:path=/nonexistent/bus"), on: loop)
-        log.add(connection.state.value)
+        kept.value = BusConnection(.bus("unix:path=/nonexistent/bus"), on: loop)
+        kept.value?.state.stream.observeNext { log.add($0) }
       }
-      #expect(log.wait(for: 1) == [.lost(.cannotConnect(code: 2))])
+      #expect(log.wait(for: 2) == [.connecting, .lost(.cannotConnect(code: 2))])
+      loop.wait { kept.value = nil }
     }
   }
 
-  /// Without a timer and without traffic, the loop makes no system call.
+  /// A call that finds the connection dead is the first to see it. The others end in the same way.
+  @Test func callsOnADeadConnectionAreNotLate() async {
+    await withBus { bus in
+      bus.withPeer { peer in
+        let connection = bus.connect()
+        let log = EventLog<BusError>()
+        let ask = { @Sendable () -> Void in
+          connection.value?.call(.peer("Never")).observe(failed: { log.add($0) })
+        }
+        bus.loop.wait {
+          ask()
+          ask()
+        }
+        #expect(peer.readLine() == "never" && peer.readLine() == "never")
+        bus.loop.wait {
+          // The loop sees the end of the bus after this turn.
+          bus.daemon.send(.kill)
+          _ = bus.daemon.wait()
+          ask()
+        }
+        #expect(log.wait(for: 3) == [.disconnected, .disconnected, .disconnected])
+      }
+    }
+  }
+
   @Test func idleConnectionHasNoTimer() async {
     await withBus { bus in
       bus.withPeer { _ in

@@ -25,8 +25,8 @@ import Testing
     _ bus: PrivateBus, _ connection: Confined<BusConnection?>
   ) {
     let method = BusMethod("Emit", of: "org.example.Peer", at: path, from: service)
-    let result = bus.loop.result(of: method, on: connection) { writer throws(BusError) in
-      try count.write(to: writer)
+    let result = bus.loop.result(of: method, startsService: false, on: connection) {
+      writer throws(BusError) in try count.write(to: writer)
     }
     #expect(result == .values(""))
   }
@@ -90,17 +90,72 @@ import Testing
           emit(5, bus, connection)
           #expect(log.count == 5 * round)
           kill(peer.process, SIGKILL)
-          states.wait { $0.count == 2 + 2 * round }
+          states.wait { all in all.count { $0 == .absent } == round + 1 }
         }
       }
       let owners = states.all.compactMap(\.owner)
-      #expect(Set(owners).count == 3 && states.all.last == .absent)
-      #expect(states.all.first == .unknown)
+      #expect(Set(owners).count == 3 && owners.count == 3)
+      #expect(states.all.first == .unknown && !states.all.contains(.starting))
       bus.loop.wait {
         observation.value?.dispose()
         following.value?.dispose()
         connection.value = nil
       }
+    }
+  }
+
+  @Test func callMakesAnAbsentServiceStart() async {
+    await withBus { bus in
+      let connection = bus.connect()
+      let states = EventLog<ServiceState>()
+      let none = BusMethod("Call", of: "org.example.None", at: "/", from: "org.example.None")
+      bus.loop.wait {
+        _ = connection.value?.service("org.example.None").observeNext { states.add($0) }
+      }
+      states.wait { $0.last == .absent }
+      bus.loop.wait {
+        // The first ends before the bus answers the second.
+        let first = connection.value?.call(none).observe(failed: { Issue.record($0) })
+        let second = connection.value?.call(none).observe(failed: { Issue.record($0) })
+        #expect(states.all.last == .starting)
+        first?.dispose()
+        #expect(states.all.last == .starting)
+        second?.dispose()
+      }
+      #expect(states.all == [.unknown, .absent, .starting, .absent])
+      if case .error(.serviceUnknown) = bus.loop.result(of: none, on: connection) {
+      } else {
+        Issue.record("The service is known.")
+      }
+      #expect(states.all.suffix(2) == [.starting, .absent])
+      #expect(
+        bus.loop.result(of: none, startsService: false, on: connection)
+          == .error(.serviceAbsent("org.example.None")))
+      #expect(states.count == 6)
+    }
+  }
+
+  @Test func callStartsAServiceOfTheBus() async {
+    await withBus { bus in
+      let connection = bus.connect()
+      let states = EventLog<ServiceState>()
+      func call(_ name: String, startsService: Bool = true) -> CallResult {
+        let method = BusMethod(
+          name, of: "org.example.Peer", at: "/one", from: "org.example.Started")
+        return bus.loop.result(of: method, startsService: startsService, on: connection) {
+          writer throws(BusError) in if name == "Emit" { try UInt32(0).write(to: writer) }
+        }
+      }
+      bus.loop.wait {
+        _ = connection.value?.service("org.example.Started").observeNext { states.add($0) }
+      }
+      states.wait { $0.last == .absent }
+      #expect(call("Emit", startsService: false) == .error(.serviceAbsent("org.example.Started")))
+      #expect(call("Emit") == .values(""))
+      let all = states.all
+      #expect(all.count == 4 && all[2] == .starting && all.last?.owner != nil)
+      if case .error(.noReply) = call("Die") {} else { Issue.record("The service does not end.") }
+      states.wait { $0.last == .absent }
     }
   }
 

@@ -51,8 +51,15 @@ import Testing
       #expect(
         bus.player("Fail", on: client) == .error(.other(name: "org.example.Full", text: "no room")))
       #expect(bus.player("FailWrongly", on: client) == .error(.failed("text")))
-      guard case .error(.invalidArguments) = bus.player("Lie", on: client) else {
-        return #expect(Bool(false), "A reply of another type.")
+      // The player is present, and reports that another service is not.
+      let method = BusMethod(
+        "FailForAnother", of: "org.example.Player", at: "/one", from: "org.example.Player")
+      #expect(
+        bus.loop.result(of: method, startsService: false, on: client)
+          == .error(.serviceUnknown("The service of the player is unknown.")))
+      if case .error(.invalidArguments) = bus.player("Lie", on: client) {
+      } else {
+        Issue.record("A reply of another type.")
       }
     }
   }
@@ -80,12 +87,55 @@ import Testing
 
   @Test func callsOfAClientKeepTheirOrder() async {
     await withClient(allowing: { _ in true }) { bus, client, _, log in
+      let replies = EventLog<UInt32>()
       bus.loop.wait {
         let note = BusMethod(
           "Note", of: "org.example.Player", at: "/one", from: "org.example.Player")
-        for number in UInt32(0)..<300 { client.value?.call(note, with: number).observe() }
+        for number in UInt32(0)..<300 {
+          client.value?.call(note, with: number).observe(
+            succeeded: { _ in replies.add(number) }, failed: { Issue.record($0) })
+        }
       }
-      #expect(log.wait(for: 300) == (0..<300).map { "\($0)" })
+      let expected = Array(UInt32(0)..<300)
+      #expect(replies.wait(for: 300) == expected)
+      let notes = expected.map { "\($0)" }
+      #expect(log.all == notes)
+    }
+  }
+
+  /// The calls to the object with a policy wait for the credentials of the client.
+  @Test func callsToSeveralObjectsKeepTheirOrder() async {
+    await withBus { bus in
+      bus.withPlayer { _, log in
+        let server = bus.connect()
+        let client = bus.connect()
+        bus.loop.wait {
+          var note = BusInterface("org.example.Note")
+          note.method("Note", "number") { (number: UInt32) throws(BusError) in
+            log.add("\(number)")
+          }
+          server.value?.export(note, at: "/a") { _ in true }
+          server.value?.export(note, at: "/b")
+        }
+        let names = EventLog<NameState>()
+        let replies = EventLog<UInt32>()
+        bus.loop.wait {
+          _ = server.value?.name("org.example.Note").observe(next: { names.add($0) })
+        }
+        names.wait(for: 1)
+        bus.loop.wait {
+          for number in UInt32(0)..<20 {
+            let method = BusMethod(
+              "Note", of: "org.example.Note", at: number.isMultiple(of: 2) ? "/a" : "/b",
+              from: "org.example.Note")
+            client.value?.call(method, with: number).observe(
+              succeeded: { _ in replies.add(number) }, failed: { Issue.record($0) })
+          }
+        }
+        replies.wait(for: 20)
+        let expected = (0..<20).map { "\($0)" }
+        #expect(log.all == expected)
+      }
     }
   }
 
@@ -160,7 +210,10 @@ import Testing
         case .error(.accessDenied) = bus.player(
           "Set", of: properties, on: client, .string("org.example.Player"), .string("Volume"),
           .variant(Variant(0.1)))
-      else { return #expect(Bool(false), "A refused call.") }
+      else {
+        Issue.record("A refused call.")
+        return
+      }
       #expect(bus.player("Note", on: client, .uint32(1)) == .values(""))
       let name = bus.loop.wait { () -> String? in
         if case .connected(let name) = client.value?.state.value { name } else { nil }
@@ -189,22 +242,24 @@ import Testing
       #expect(value("Volume") == .values("\(Variant.Content.variant(Variant(0.5)))"))
       #expect(value("Version") == .values("\(Variant.Content.variant(Variant("1.0")))"))
       #expect(set("Volume", Variant(0.75)) == .values(""))
-      #expect(bus.loop.wait { player.value?.volume.value } == 0.75)
+      let volume = bus.loop.wait { player.value?.volume.value }
+      #expect(volume == 0.75)
       #expect(
         set("Title", Variant("")) == .error(.invalidArguments("The title is empty.")))
       guard case .error(.invalidArguments) = set("Volume", Variant("loud")),
         case .error(.readOnlyProperty) = set("Length", Variant(UInt32(1))),
         case .error(.unknownProperty) = value("None"),
-        case .error(.unknownProperty) = set("None", Variant(true))
-      else { return #expect(Bool(false), "A wrong access.") }
-      guard case .values(let all) = access("GetAll") else {
-        return #expect(Bool(false), "All properties.")
+        case .error(.unknownProperty) = set("None", Variant(true)),
+        case .values(let all) = access("GetAll")
+      else {
+        Issue.record("A wrong access.")
+        return
       }
       for name in ["Volume", "Title", "Length", "Version"] { #expect(all.contains(name)) }
     }
   }
 
-  @Test func changesAreAnnouncedOnceBeforeTheReply() async {
+  @Test func changesAreAnnouncedOnceBeforeASignal() async {
     await withClient { bus, client, player, _ in
       let changes = EventLog<String>()
       bus.loop.wait {
@@ -230,6 +285,121 @@ import Testing
       #expect(all[0].contains("double(0.2)") && all[0].contains("Title"))
       #expect(!all[0].contains("0.1") && !all[0].contains("Dune") && !all[0].contains("Length"))
     }
+  }
+
+  /// A client that has the reply to a call knows the changes that the call has made.
+  @Test func changesAreAnnouncedBeforeTheReply() async {
+    await withClient { bus, client, player, _ in
+      let log = EventLog<String>()
+      bus.loop.wait {
+        let filter = SignalFilter("PropertiesChanged", of: Self.properties, at: "/one")
+        client.value?.signals(filter).observe(next: { _ in log.add("changed") })
+        let set = BusMethod(
+          "Set", of: Self.properties, at: "/one", from: "org.example.Player")
+        client.value?.call(set, with: "org.example.Player", "Volume", Variant(0.25)).observe(
+          succeeded: { _ in log.add("reply") }, failed: { Issue.record($0) })
+      }
+      #expect(log.wait(for: 2) == ["changed", "reply"])
+    }
+  }
+
+  @Test func signalInsideAMutationAnnouncesEarlierChanges() async {
+    await withClient { bus, client, player, _ in
+      let log = EventLog<String>()
+      bus.loop.wait {
+        let filter = SignalFilter("PropertiesChanged", of: Self.properties, at: "/one")
+        client.value?.signals(filter).observe(next: { signal in
+          let values = try? signal.body.values(
+            as: String.self, [String: Variant].self, [String].self)
+          log.add("\(values?.1["Volume"]?[Double.self] ?? -1)")
+        })
+      }
+      #expect(bus.player("Note", on: client, .uint32(1)) == .values(""))
+      bus.loop.wait {
+        guard let player = player.value else { return }
+        player.volume.value = 0.1
+        player.volume.mutate { volume in
+          volume = 0.2
+          player.moved.next(1)
+        }
+      }
+      #expect(log.wait(for: 2) == ["0.1", "0.2"])
+    }
+  }
+
+  // MARK: - Descriptors
+
+  /// A descriptor crosses the bus in both directions.
+  @Test func descriptorsCrossTheBus() async {
+    await withBus { bus in
+      let server = bus.connect()
+      let client = bus.connect()
+      let names = EventLog<NameState>()
+      let log = EventLog<String>()
+      bus.loop.wait {
+        var files = BusInterface("org.example.Files")
+        files.method("Return", "file") { (file: BusDescriptor) throws(BusError) in
+          write(file.number, "server ", 7)
+          return file
+        }
+        server.value?.export(files, at: "/files")
+        _ = server.value?.name("org.example.Files").observe(next: { names.add($0) })
+      }
+      names.wait(for: 1)
+      var ends: [Int32] = [0, 0]
+      socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
+      let sent = BusDescriptor(owning: ends[1])
+      bus.loop.wait {
+        let method = BusMethod(
+          "Return", of: "org.example.Files", at: "/files", from: "org.example.Files")
+        client.value?.call(method, with: sent).observe(
+          succeeded: { body in
+            guard let file = try? body.value(as: BusDescriptor.self) else { return }
+            #expect(file.number != sent.number)
+            write(file.number, "client", 6)
+            log.add("received")
+          }, failed: { Issue.record($0) })
+      }
+      #expect(log.wait(for: 1) == ["received"])
+      var bytes = [UInt8](repeating: 0, count: 20)
+      let count = recv(ends[0], &bytes, bytes.count, Int32(MSG_DONTWAIT))
+      #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "server client")
+      close(ends[0])
+    }
+  }
+
+  // MARK: - Standard interfaces
+
+  @Test func everyPathAnswersThePeerInterface() async {
+    await withClient { bus, client, _, _ in
+      let peer = "org.freedesktop.DBus.Peer"
+      #expect(bus.player("Ping", of: peer, at: "/any", on: client) == .values(""))
+      if case .error(.unknownMethod) = bus.player("None", of: peer, on: client) {
+      } else {
+        Issue.record("An unknown method.")
+      }
+      switch bus.player("GetMachineId", of: peer, on: client) {
+      case .values(let text): #expect(text.hasPrefix("string("))
+      // A machine without an identifier answers, and keeps the connection.
+      case .error(let error): #expect(error == .failed("The machine has no identifier."))
+      case .none: break
+      }
+      #expect(bus.player("Note", on: client, .uint32(1)) == .values(""))
+    }
+  }
+
+  @Test func interfacesWithOneNameTrap() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let loop = EventLoop(name: "test")
+      loop.wait {
+        let bus = BusConnection(.bus("unix:path=/nonexistent/bus"), on: loop)
+        bus.export(BusInterface("org.example.A"), BusInterface("org.example.A"), at: "/one")
+      }
+    }
+    let says = result.says("two interfaces of one name")
+    #expect(says)
   }
 
   // MARK: - Introspection
@@ -323,8 +493,9 @@ import Testing
       bus.withPlayer { _, _ in
         #expect(bus.player("Note", on: client, .uint32(1)) == .values(""))
       }
-      guard case .error(.serviceUnknown) = bus.player("Note", on: client, .uint32(1)) else {
-        return #expect(Bool(false), "The service has gone.")
+      if case .error(.serviceUnknown) = bus.player("Note", on: client, .uint32(1)) {
+      } else {
+        Issue.record("The service has not gone.")
       }
       bus.loop.wait { client.value = nil }
     }
@@ -361,6 +532,9 @@ import Testing
         return connection == nil
       }
       #expect(isReleased)
+      // The waiting answer is disposed with the connection. The client hears of its end.
+      let all = log.wait { $0.contains("disposed") }
+      #expect(all.contains("disposed"))
       bus.loop.wait {
         client.value?.close()
         client.value = nil

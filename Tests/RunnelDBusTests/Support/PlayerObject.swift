@@ -28,8 +28,15 @@ final class PlayerObject {
     player.method("Note", "number") { [log] (number: UInt32) throws(BusError) in
       log.add("\(number)")
     }
+    player.method("Large") { [log] () throws(BusError) in
+      log.add("large")
+      return [UInt8](repeating: 1, count: 1 << 20)
+    }
     player.method("Fail") { () throws(BusError) in
       throw .other(name: "org.example.Full", text: "no room")
+    }
+    player.method("FailForAnother") { () throws(BusError) in
+      throw .serviceUnknown("The service of the player is unknown.")
     }
     player.method("FailWrongly") { () throws(BusError) in
       throw .other(name: "no name", text: "text")

@@ -3,57 +3,128 @@ import RunnelDBus
 import RunnelLoop
 import RunnelTesting
 import TestSupport
+import Testing
 
 /// A `dbus-daemon` for one test. It ends with the test, also when the process of the tests is killed.
 ///
-/// Its methods block. Use it on the thread of ``withBus(_:)``.
+/// It does not know the services of the machine, but starts the Python service for calls to
+/// `org.example.Started`. Its methods block. Use it on the thread of
+/// ``withBus(_:)``.
 struct PrivateBus {
   let address: String
   let daemon: Fixture
   let loop: EventLoop
+  fileprivate let folder: TemporaryFolder
+  /// The connections of the test, which are closed at its end.
+  fileprivate let connections: Confined<[Confined<BusConnection?>]>
 
   /// Runs a body with a Python service that has a name on the bus.
-  func withPeer<Output>(
-    _ name: String = "org.example.Peer", _ body: (Fixture) -> Output
-  ) -> Output {
-    let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "peer.py")
-    // The peers of Debian's Python have the modules.
-    let command = Self.untilParentEnds + ["/usr/bin/python3", script.path(), address, name]
-    return withProcessHere(command) { peer in
-      precondition(peer.readLine() == "ready", "The peer does not start.")
-      return body(peer)
+  func withPeer(_ name: String = "org.example.Peer", _ body: (Fixture) -> Void) {
+    withProcessHere(Self.untilParentEnds + Self.peer + [address, name]) { peer in
+      if peer.readLine() == "ready" {
+        body(peer)
+      } else {
+        Issue.record("The peer does not start.")
+      }
     }
   }
+
+  /// The Python service. The Python of the system has its modules.
+  private static let peer = [
+    "/usr/bin/python3",
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "peer.py").path(),
+  ]
 
   /// The program that ends another program with the calling thread.
   static let untilParentEnds = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"]
 
-  /// Connects on the loop of the test.
+  /// Connects on the loop of the test. The connection can be made again to a bus that follows this one.
   func connect() -> Confined<BusConnection?> {
-    loop.wait { [address, loop] in Confined(BusConnection(.bus(address), on: loop)) }
+    let address = BusAddress.bus("unix:path=\(folder["bus"])")
+    return loop.wait { [loop, connections] in
+      let connection = Confined<BusConnection?>(BusConnection(address, on: loop))
+      connections.value.append(connection)
+      return connection
+    }
+  }
+
+  /// Runs a body with another bus at the same place, after this one was killed.
+  func withSuccessor(_ body: (PrivateBus) -> Void) {
+    Self.withDaemon(in: folder, on: loop, connections, body)
+  }
+
+  fileprivate static func withDaemon<Output>(
+    in folder: TemporaryFolder, on loop: EventLoop,
+    _ connections: Confined<[Confined<BusConnection?>]>, _ body: (PrivateBus) -> Output
+  ) -> Output? {
+    // It waits for input that never comes, and ends with the bus. Its parent ends when it has the name.
+    let words = peer + ["unix:path=\(folder["bus"])", "org.example.Started"]
+    let command = words.map { "'\($0)'" }.joined(separator: " ")
+    folder.write(
+      "start",
+      """
+      mkfifo '\(folder["input"])'
+      exec \(command) <>'\(folder["input"])' >/dev/null
+      """)
+    folder.write(
+      "org.example.Started.service",
+      """
+      [D-BUS Service]
+      Name=org.example.Started
+      Exec=/bin/sh \(folder["start"])
+      """)
+    folder.write(
+      "bus.conf",
+      """
+      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+       "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+      <busconfig>
+        <type>session</type>
+        <listen>unix:path=\(folder["bus"])</listen>
+        <auth>EXTERNAL</auth>
+        <servicedir>\(folder.path)</servicedir>
+        <policy context="default">
+          <allow send_destination="*"/>
+          <allow receive_sender="*"/>
+          <allow own="*"/>
+        </policy>
+        <limit name="max_replies_per_connection">50000</limit>
+        <limit name="max_match_rules_per_connection">50000</limit>
+      </busconfig>
+      """)
+    let daemon = [
+      "/usr/bin/dbus-daemon", "--config-file=\(folder["bus.conf"])", "--nofork",
+      "--print-address=1",
+    ]
+    return withProcessHere(untilParentEnds + daemon) { daemon in
+      guard let address = daemon.readLine() else {
+        Issue.record("dbus-daemon does not start.")
+        return nil
+      }
+      return body(
+        PrivateBus(
+          address: address, daemon: daemon, loop: loop, folder: folder, connections: connections))
+    }
   }
 }
 
 /// Runs the body of a test with a bus and a loop, on a thread that may block.
-func withBus<Output: Sendable>(
-  _ body: @escaping @Sendable (PrivateBus) -> Output
-) async -> Output {
+func withBus(_ body: @escaping @Sendable (PrivateBus) -> Void) async {
   await ManualContext.onThread { _ in
     let folder = TemporaryFolder()
     let loop = EventLoop(name: "test")
-    defer {
-      loop.stop()
-      loop.join()
-      withExtendedLifetime(folder) {}
+    let connections = Confined<[Confined<BusConnection?>]>([])
+    PrivateBus.withDaemon(in: folder, on: loop, connections, body)
+    loop.wait {
+      // A body can return early, and a connection must end on its loop.
+      for connection in connections.value {
+        connection.value?.close()
+        connection.value = nil
+      }
     }
-    let command = [
-      "/usr/bin/dbus-daemon", "--session", "--nofork", "--print-address=1",
-      "--address=unix:path=\(folder["bus"])",
-    ]
-    return withProcessHere(PrivateBus.untilParentEnds + command) { daemon in
-      guard let address = daemon.readLine() else { fatalError("dbus-daemon does not start.") }
-      return body(PrivateBus(address: address, daemon: daemon, loop: loop))
-    }
+    loop.stop()
+    loop.join()
+    withExtendedLifetime(folder) {}
   }
 }
 
@@ -68,6 +139,8 @@ extension BusMethod {
 enum CallResult: Hashable, Sendable {
   case values(String)
   case error(BusError)
+  /// The call has not ended in time.
+  case none
 
   init(_ body: BusBody) {
     do throws(BusError) {
@@ -90,6 +163,6 @@ extension EventLoop {
       bus.value?.call(method, timeout: timeout, startsService: startsService, writing: writing)
         .observe(succeeded: { log.add(CallResult($0)) }, failed: { log.add(.error($0)) })
     }
-    return log.wait(for: 1)[0]
+    return log.wait(for: 1).first ?? .none
   }
 }

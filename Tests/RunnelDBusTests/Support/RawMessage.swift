@@ -11,53 +11,69 @@ enum RawMessage {
     return [0] + Array("AUTH EXTERNAL \(user)\r\nBEGIN\r\n".utf8)
   }
 
-  /// A header field: its code and the bytes of its variant.
+  /// A header field.
   struct Field {
+    enum Value {
+      case number(UInt32)
+      case text(String)
+      case path(String)
+      case signature(String)
+    }
+
     let code: UInt8
-    let type: Character
-    let value: [UInt8]
+    let value: Value
 
-    static func path(_ text: String) -> Field {
-      Field(code: 1, type: "o", value: RawMessage.text(text))
-    }
-    static func interface(_ text: String) -> Field { named(2, text) }
-    static func member(_ text: String) -> Field { named(3, text) }
-    static func error(_ text: String) -> Field { named(4, text) }
-    static func replySerial(_ number: UInt32) -> Field {
-      Field(code: 5, type: "u", value: RawMessage.number(number))
-    }
-    static func sender(_ text: String) -> Field { named(7, text) }
-    static func signature(_ text: String) -> Field {
-      Field(code: 8, type: "g", value: [UInt8(text.utf8.count)] + Array(text.utf8) + [0])
-    }
+    static func path(_ text: String) -> Field { Field(code: 1, value: .path(text)) }
+    static func interface(_ text: String) -> Field { Field(code: 2, value: .text(text)) }
+    static func member(_ text: String) -> Field { Field(code: 3, value: .text(text)) }
+    static func error(_ text: String) -> Field { Field(code: 4, value: .text(text)) }
+    static func replySerial(_ number: UInt32) -> Field { Field(code: 5, value: .number(number)) }
+    static func sender(_ text: String) -> Field { Field(code: 7, value: .text(text)) }
+    static func signature(_ text: String) -> Field { Field(code: 8, value: .signature(text)) }
 
-    private static func named(_ code: UInt8, _ text: String) -> Field {
-      Field(code: code, type: "s", value: RawMessage.text(text))
+    fileprivate func write(to header: inout RawBody) {
+      header.align(to: 8)
+      header.number(code)
+      switch value {
+      case .number(let number):
+        header.signature("u")
+        header.number(number)
+      case .text(let text):
+        header.signature("s")
+        header.text(text)
+      case .path(let text):
+        header.signature("o")
+        header.text(text)
+      case .signature(let text):
+        header.signature("g")
+        header.signature(text)
+      }
     }
   }
 
   /// A message: 1 is a call, 2 a reply, 3 an error, 4 a signal.
   static func message(
-    type: UInt8, serial: UInt32 = 1, _ fields: [Field], body: [UInt8] = [], bodySize: UInt32? = nil
+    type: UInt8, serial: UInt32 = 1, _ fields: [Field], body: [UInt8] = [], bodySize: UInt32? = nil,
+    order: RawBody.ByteOrder = .little
   ) -> [UInt8] {
-    var header: [UInt8] = []
-    for field in fields {
-      pad(&header, to: 8)
-      header += [field.code, 1, field.type.asciiValue ?? 0, 0] + field.value
-    }
-    var message: [UInt8] = [UInt8(ascii: "l"), type, type == 1 ? 0 : 1, 1]
-    message += number(bodySize ?? UInt32(body.count)) + number(serial)
-    message += number(UInt32(header.count)) + header
-    pad(&message, to: 8)
-    return message + body
+    var message = RawBody(order)
+    message.number(UInt8(ascii: order == .little ? "l" : "B"))
+    for byte in [type, type == 1 ? 0 : 1, 1] { message.number(byte) }
+    message.number(bodySize ?? UInt32(body.count))
+    message.number(serial)
+    message.array(alignment: 8) { header in for field in fields { field.write(to: &header) } }
+    message.align(to: 8)
+    return message.bytes + body
   }
 
   /// A signal `org.example.Raw.Sent` of `/one`.
-  static func signal(signature: String, body: [UInt8], _ more: [Field] = []) -> [UInt8] {
+  static func signal(
+    signature: String, body: [UInt8], _ more: [Field] = [], order: RawBody.ByteOrder = .little
+  ) -> [UInt8] {
     let fields: [Field] = [
       .path("/one"), .interface("org.example.Raw"), .member("Sent"), .signature(signature),
     ]
-    return message(type: 4, fields + more, body: body)
+    return message(type: 4, fields + more, body: body, order: order)
   }
 
   /// A reply with a number, or an error.
@@ -65,8 +81,8 @@ enum RawMessage {
     message(type: 2, [.replySerial(serial), .signature("u")], body: number(value))
   }
 
-  static func error(to serial: UInt32, _ name: String) -> [UInt8] {
-    message(type: 3, [.replySerial(serial), .error(name)])
+  static func error(to serial: UInt32, _ name: String, own: UInt32 = 1) -> [UInt8] {
+    message(type: 3, serial: own, [.replySerial(serial), .error(name)])
   }
 
   /// A text in the body of a message.
@@ -76,9 +92,5 @@ enum RawMessage {
 
   static func number(_ value: UInt32) -> [UInt8] {
     withUnsafeBytes(of: value.littleEndian) { Array($0) }
-  }
-
-  private static func pad(_ bytes: inout [UInt8], to alignment: Int) {
-    while !bytes.count.isMultiple(of: alignment) { bytes.append(0) }
   }
 }

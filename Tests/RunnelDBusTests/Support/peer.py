@@ -1,7 +1,7 @@
 """A service for the tests of RunnelDBus. Arguments: the address of the bus, and a name.
 
 It writes "ready" when it has the name, and then a line for each call of Note. It ends when its standard
-input is closed.
+input is closed, or with the bus.
 """
 
 import os
@@ -57,6 +57,7 @@ class Peer(dbus.service.Object):
 
 
 bus = dbus.bus.BusConnection(sys.argv[1])
+bus.call_on_disconnection(lambda _: os._exit(0))
 name = dbus.service.BusName(sys.argv[2], bus)
 objects = [Peer(name, "/one"), Peer(name, "/two")]
 loop = GLib.MainLoop()

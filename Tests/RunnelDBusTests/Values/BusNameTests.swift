@@ -58,6 +58,11 @@ import Testing
     #expect(Signature(String(repeating: "i", count: 256)) == nil)
   }
 
+  @Test func valuesOfAddressesAreEscaped() {
+    #expect(BusAddress.escaped("/run/user/0-1_a.B") == "/run/user/0-1_a.B")
+    #expect(BusAddress.escaped("/a b;c,é%") == "/a%20b%3bc%2c%c3%a9%25")
+  }
+
   @Test func errorsKeepTheirNames() {
     for name in ["ServiceUnknown", "UnknownMethod", "InvalidArgs", "Failed", "NoReply"] {
       let error = BusError(name: "org.freedesktop.DBus.Error.\(name)", text: "why")

@@ -113,7 +113,64 @@ import Testing
     #expect(desk.lines == lines)
   }
 
+  @Test func undoingAnOutsideChangeShowsIt() {
+    let lines = (0..<60).map { "line \($0)" }
+    let view = TextView(lines.joined(separator: "\n"))
+    let desk = Desk(focusing: view, height: 4)
+    view.update(to: TextDocument(lines.joined(separator: "\n").replacing("line 50", with: "gone")))
+    #expect(desk.lines.first?.contains("line 0") == true)
+    desk.press("ctrl+z")
+    #expect(view.selection.head.line == 50)
+    #expect(desk.lines.contains { $0.contains("line 50") })
+  }
+
+  @Test func uneditableTextHasNoUndoHistory() {
+    let view = TextView("one")
+    let desk = Desk(focusing: view)
+    desk.backend.type("x")
+    view.isEditable = false
+    view.update(to: TextDocument("two"))
+    #expect(view.text == "two" && !view.canUndo)
+  }
+
+  @Test func lineBreaksInAFieldAreNoChange() {
+    let field = TextField("a b")
+    let desk = Desk(focusing: field)
+    desk.backend.type("x")
+    desk.press("ctrl+z")
+    #expect(field.update(to: TextDocument("a\nb")).isEmpty)
+    desk.press("ctrl+y")
+    #expect(field.text == "a bx")
+    #expect(field.update(to: TextDocument("a\nbx\nc")).map(\.new) == [" bx c"])
+  }
+
+  /// A delegate shows another text while edits of the program are undone together.
+  @Test func undoingStopsAtAnotherText() {
+    let view = TextView("one\ntwo\nthree")
+    let desk = Desk(focusing: view)
+    view.update(to: TextDocument("1\ntwo\n3"))
+    let other = TextView("a\nb\nc")
+    other.update(to: TextDocument("A\nb\nC"))
+    view.rx.edits.observeNext { _ in
+      if view.text.hasSuffix("3") { view.session = other.session }
+    }
+    desk.press("ctrl+z")
+    #expect(view.text == "A\nb\nC")
+  }
+
   // MARK: - Words
+
+  @Test func replacedWordIsNotTypedAgain() {
+    let view = TextView()
+    let desk = Desk(focusing: view)
+    view.rDelegate.answer(\.textView_shouldChangeTextIn_with) { view, range, text in
+      if text == text.uppercased() { return true }
+      view.propose(replacing: range, with: text.uppercased())
+      return false
+    }
+    desk.backend.send(.text("abc d"))
+    #expect(view.text == "ABC D")
+  }
 
   /// Types texts as keys and as whole words, and compares the result and each step of undoing.
   @Test func wordsHaveTheEffectOfTheirKeys() {
@@ -197,5 +254,35 @@ import Testing
     let places = (0..<2).map { y in (0..<3).map { desk.backend.grid[Point(x: $0, y: y)].style } }
     #expect(places[0] == places[1])
     #expect(places[0][1] != places[0][0])
+  }
+
+  @Test func longLinesHaveNoSyntax() {
+    let view = TextView(String(repeating: "#", count: 2_000))
+    var count = 0
+    view.syntax = { _ in
+      count += 1
+      return []
+    }
+    let desk = Desk(focusing: view)
+    _ = desk.lines
+    #expect(count == 1)
+    desk.backend.type("x")
+    _ = desk.lines
+    #expect(count == 1)
+  }
+
+  @Test func syntaxMayBeReplacedWhileItIsFound() {
+    let view = TextView("# one")
+    let found = { (line: String) in line.ranges(of: "#").map { TextHighlight($0) } }
+    view.syntax = { [weak view] _ in
+      view?.syntax = found
+      return []
+    }
+    let desk = Desk(focusing: view)
+    _ = desk.lines
+    view.needsDisplay()
+    _ = desk.lines
+    let styles = (0..<2).map { desk.backend.grid[Point(x: $0, y: 0)].style }
+    #expect(styles[0] != styles[1])
   }
 }

@@ -56,7 +56,7 @@ private final class Editor {
     try await ManualContext.onThread { _ in
       Result {
         let editor = try OnLoop { path, loop in
-          try? writeFile("\(path)/a", "one")
+          try? replaceFile("\(path)/a", "one")
           return Editor(path, on: loop)
         }
         defer { editor.close() }
@@ -97,7 +97,7 @@ private final class Editor {
     try await withEditor { editor in
       let (path, outside) = (editor.path, FileManager.default.temporaryDirectory)
       let secret = outside.appending(path: "runnel-\(UUID())").path()
-      try writeFile(secret, "secret")
+      try replaceFile(secret, "secret")
       defer { unlink(secret) }
       for isNew in [false, true] {
         let name: FileName = isNew ? "new" : "a"

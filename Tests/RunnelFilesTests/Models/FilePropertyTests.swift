@@ -45,7 +45,7 @@ private final class Numbers {
     try await ManualContext.onThread { _ in
       Result {
         let both = try OnLoop<(Numbers, Numbers)> { path, loop in
-          if let text { try? writeFile("\(path)/numbers", text) }
+          if let text { try? replaceFile("\(path)/numbers", text) }
           let isFull = Monitor(false)
           return (
             Numbers(path, on: loop, isFull: isFull), Numbers(path, on: loop, isFull: isFull)

@@ -107,7 +107,7 @@ private final class Texts: @unchecked Sendable {
 
   /// Writes a file in one step, so that no partial contents are visible.
   func write(_ name: String, _ text: String) throws {
-    try writeFile("\(path)/\(name)", text)
+    try replaceFile("\(path)/\(name)", text)
   }
 
   func read(_ name: String) -> String? {

@@ -76,6 +76,87 @@ import Testing
     #expect(try file.contents().text == "1!\ntwo\nthree\nVIER")
   }
 
+  /// Another program saves between the reading and the replacement of the file.
+  @Test func changesDuringSaveAreMerged() throws {
+    folder.write("a.txt", "one\ntwo\nthree")
+    let edit = FileEdit(of: try file.contents())
+    let isChanged = Monitor(false)
+    let folder = folder
+    var calls = FileCalls.system
+    let write = calls.write
+    calls.write = { file, buffer throws(SystemError) in
+      if !isChanged.withLock({ exchange(&$0, with: true) }) {
+        folder.write("a.txt", "one\ntwo\nthree!")
+      }
+      return try write(file, buffer)
+    }
+    #expect(try edit.save("1\ntwo\nthree", to: SafeFile(folder["a.txt"], calls: calls)) == .saved)
+    #expect(try file.contents().text == "1\ntwo\nthree!")
+    #expect(try folder.names() == ["a.txt"])
+  }
+
+  /// While another program has the file open for writing, its contents may be torn.
+  @Test func contentsOfOpenFileAreKept() throws {
+    folder.write("a.txt", "one\ntwo\nthree")
+    let edit = FileEdit(of: try file.contents())
+    folder.write("a.txt", "one\n")
+    let theirs = open(file.path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    defer { close(theirs) }
+    #expect(
+      try edit.save("1\ntwo\nthree", to: file) == .conflict(folder["a (conflict).txt"]))
+    #expect(try file.contents().text == "1\ntwo\nthree")
+    #expect(try SafeFile(folder["a (conflict).txt"]).contents().text == "one\n")
+  }
+
+  @Test func mergedFileKeepsBothChangesElsewhere() throws {
+    folder.write("a.txt", "one\ntwo\nthree")
+    let edit = FileEdit(of: try file.contents())
+    folder.write("a.txt", "one\ntwo\nthree!")
+    #expect(try edit.save("1\ntwo\nthree", to: file) == .saved)
+    let other = SafeFile(folder["b.txt"])
+    try file.move(to: other.path)
+    #expect(try edit.save("1\n2\nthree", to: other) == .saved)
+    #expect(try other.contents().text == "1\n2\nthree!")
+    #expect(try folder.names() == ["b.txt"])
+  }
+
+  @Test func deletedFileIsCreatedWithBothChanges() throws {
+    folder.write("a.txt", "one\ntwo\nthree")
+    let edit = FileEdit(of: try file.contents())
+    folder.write("a.txt", "one\ntwo\nthree!")
+    #expect(try edit.save("1\ntwo\nthree", to: file) == .saved)
+    unlink(file.path)
+    #expect(try edit.save("1\n2\nthree", to: file) == .saved)
+    #expect(try file.contents().text == "1\n2\nthree!")
+  }
+
+  @Test func unconfirmedMergeIsWrittenAgain() throws {
+    folder.write("a.txt", "one\ntwo\nthree")
+    let edit = FileEdit(of: try file.contents())
+    folder.write("a.txt", "one\ntwo\nthree!")
+    let broken = SafeFile(file.path, calls: callsWithoutFolderSync)
+    for _ in 0..<2 {
+      #expect(throws: FileError.unconfirmed(file.path)) {
+        try edit.save("1\ntwo\nthree", to: broken)
+      }
+    }
+    #expect(try edit.save("1\ntwo\nthree", to: file) == .saved)
+    #expect(try file.contents().text == "1\ntwo\nthree!")
+    #expect(try edit.save("1\ntwo\nthree", to: file) == nil)
+    #expect(try folder.names() == ["a.txt"])
+  }
+
+  /// System calls that fail to confirm changes of a folder.
+  private var callsWithoutFolderSync: FileCalls {
+    var calls = FileCalls.system
+    calls.synchronize = { descriptor throws(SystemError) in
+      var status = stat()
+      fstat(descriptor, &status)
+      if status.st_mode & S_IFMT == S_IFDIR { throw SystemError(EIO) }
+    }
+    return calls
+  }
+
   @Test func contentsThatAreNotTextAreNotMerged() throws {
     folder.write("a.txt", "one\ntwo\nthree")
     let edit = FileEdit(of: try file.contents())
@@ -92,13 +173,7 @@ import Testing
     calls.write = { _, _ throws(SystemError) in throw SystemError(ENOSPC) }
     let full = SafeFile(folder["a.txt"], calls: calls)
     #expect(throws: FileError.full(file.path)) { try edit.save("one", to: full) }
-    calls = .system
-    calls.synchronize = { descriptor throws(SystemError) in
-      var status = stat()
-      fstat(descriptor, &status)
-      if status.st_mode & S_IFMT == S_IFDIR { throw SystemError(EIO) }
-    }
-    let broken = SafeFile(folder["a.txt"], calls: calls)
+    let broken = SafeFile(folder["a.txt"], calls: callsWithoutFolderSync)
     for _ in 0..<2 {
       #expect(throws: FileError.unconfirmed(file.path)) { try edit.save("two", to: broken) }
     }

@@ -6,23 +6,25 @@ import RunnelStreams
 import TestSupport
 import Testing
 
-/// Polls until a condition holds. Fails the test after one minute.
+/// Polls until a condition holds. Fails the test after `longestWait`.
 func poll(until holds: () -> Bool, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
   let clock = ContinuousClock()
-  let end = clock.now + .seconds(60)
+  let end = clock.now + longestWait
   while !holds() {
     if clock.now > end {
-      Issue.record("The condition did not hold within one minute.", sourceLocation: sourceLocation)
+      Issue.record("The condition did not hold within \(longestWait).", sourceLocation: sourceLocation)
       return
     }
     sched_yield()
   }
 }
 
-/// Writes a file in one step, and waits until no process has it open for writing.
-func writeFile(_ path: String, _ text: String) throws {
-  try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-  waitUntilClosed(path)
+/// Writes a file in one step, so that no partial contents are visible.
+func replaceFile(_ path: String, _ text: String) throws {
+  let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+  let new = "\(folder).runnel-\(UUID())"
+  writeFile(new, text.utf8)
+  guard rename(new, path) == 0 else { throw SystemError(errno) }
 }
 
 /// An object on a private loop, with a folder that is deleted with it.
@@ -67,7 +69,7 @@ final class OnLoop<Object>: @unchecked Sendable {
 
   /// Writes a file in one step, so that no partial contents are visible.
   func write(_ name: String, _ text: String) throws {
-    try writeFile("\(path)/\(name)", text)
+    try replaceFile("\(path)/\(name)", text)
   }
 
   func read(_ name: String) -> String? {

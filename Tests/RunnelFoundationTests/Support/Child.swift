@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A process whose output a test reads. It ends with the test.
@@ -20,6 +21,8 @@ final class Child: @unchecked Sendable {
     posix_spawn_file_actions_init(&actions)
     posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
     posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
+    // Files that other tests are writing would stay open in the child.
+    _ = runnel_close_from(&actions, 3)
     var arguments = command.map { strdup($0) } + [nil]
     var process: pid_t = 0
     let status = posix_spawnp(&process, command[0], &actions, nil, &arguments, environ)

@@ -8,17 +8,20 @@ final class Highlighter {
   private let textView: Widget
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
   private var tags: [TextStyle: UnsafeMutablePointer<GtkTextTag>] = [:]
-  /// The highlights in the buffer, by line.
-  private var shown: [Int: [Part]] = [:]
+  /// The highlights in the buffer, by line. Lines without highlights may be left out.
+  private var shown: [Int: Parts] = [:]
   /// The visible lines at the last update.
   private var seen = 0..<0
 
   private struct Part: Equatable {
     let range: Range<Int>
     let style: TextStyle
+  }
 
-    /// A part of a line whose text has changed.
-    static let unknown = Part(range: -1..<0, style: TextStyle())
+  private enum Parts: Equatable {
+    case known([Part])
+    /// The text of the line has changed.
+    case unknown
   }
 
   init(_ textView: Widget, _ buffer: UnsafeMutablePointer<GtkTextBuffer>) {
@@ -32,20 +35,22 @@ final class Highlighter {
   /// Forgets what the buffer shows, because its text was replaced.
   func forget() { shown = [:] }
 
-  /// Follows an edit of the buffer. The lines of the edit are shown again, with other parts.
+  /// Renumbers the lines after an edit. The edited lines are highlighted again. The new text must have
+  /// no tags.
   func follow(_ edit: TextEdit) {
     let new = edit.newRange
-    let lines = new.lowerBound.line...new.upperBound.line
     let added = new.upperBound.line - edit.range.upperBound.line
-    if added != 0 {
-      var moved: [Int: [Part]] = [:]
+    if added != 0 || edit.range.lowerBound.line != edit.range.upperBound.line {
+      var moved: [Int: Parts] = [:]
       for (line, parts) in shown {
-        if line < lines.lowerBound { moved[line] = parts }
+        if line < edit.range.lowerBound.line { moved[line] = parts }
         if line > edit.range.upperBound.line { moved[line + added] = parts }
       }
       shown = moved
     }
-    for line in lines { shown[line] = [.unknown] }
+    // The lines between them have only new text.
+    shown[new.lowerBound.line] = .unknown
+    shown[new.upperBound.line] = .unknown
   }
 
   private var visibleLines: Range<Int> {
@@ -55,7 +60,8 @@ final class Highlighter {
     gtk_text_view_get_line_at_y(cast(textView), &first, visible.y, nil)
     gtk_text_view_get_line_at_y(cast(textView), &last, visible.y + visible.height, nil)
     let start = Int(gtk_text_iter_get_line(&first))
-    // Lines that GTK has not measured yet have no height.
+    // GTK reports no height for lines that it has not measured, so the number of lines is bounded by the
+    // height of the view.
     let most = Int(visible.height) / Self.minimumLineHeight + 1
     return start..<min(max(Int(gtk_text_iter_get_line(&last)), start), start + most) + 1
   }
@@ -73,13 +79,13 @@ final class Highlighter {
           Part(range: $0, style: highlight.style ?? theme.highlight)
         }
       }
-      if parts != shown[line] ?? [] { show(parts, inLine: line) }
+      if .known(parts) != shown[line] ?? .known([]) { show(parts, inLine: line) }
     }
   }
 
   private func show(_ parts: [Part], inLine line: Int) {
-    let former = shown.updateValue(parts, forKey: line) ?? []
-    if !former.isEmpty {
+    let former = shown.updateValue(.known(parts), forKey: line) ?? .known([])
+    if former != .known([]) {
       var (start, end) = (GtkTextIter(), GtkTextIter())
       gtk_text_buffer_get_iter_at_line(buffer, &start, gint(line))
       end = start

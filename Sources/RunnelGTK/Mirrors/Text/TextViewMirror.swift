@@ -8,7 +8,7 @@ import RunnelText
 ///
 /// GTK composes typed text, wraps lines and moves the caret by visible rows. Before GTK inserts or
 /// deletes anything, the mirror stops it and proposes the change to the text view.
-final class TextViewMirror: ViewMirror {
+final class TextViewMirror: ViewMirror, NativeText {
   private let editor: TextView
   private let textView = made(gtk_text_view_new())
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
@@ -31,6 +31,10 @@ final class TextViewMirror: ViewMirror {
     case all
   }
 
+  /// The number of edits that are shown one by one. To show more of them takes longer than to show the
+  /// whole text.
+  private static let maximumEditCount = 1_000
+
   init(_ editor: TextView, in window: WindowMirror) {
     self.editor = editor
     buffer = made(gtk_text_view_get_buffer(cast(textView)))
@@ -39,10 +43,7 @@ final class TextViewMirror: ViewMirror {
     super.init(editor, in: window, native: scroller)
     gtk_text_buffer_set_enable_undo(buffer, 0)
     connect()
-    editor.nativeEdit = { [weak self] in self?.remember($0) }
-    editor.nativeMovement = { [weak self] movement, extends in
-      self?.move(movement, extends: extends) ?? false
-    }
+    editor.native = self
   }
 
   private func connect() {
@@ -69,7 +70,8 @@ final class TextViewMirror: ViewMirror {
     let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
     let position = place.position
     let selection = editor.selection
-    // GTK deletes dragged text after it has inserted it elsewhere, so it must stay selected.
+    // GTK inserts dropped text first and deletes the selection afterwards, so the dragged text stays
+    // selected.
     let isDrop = pendingDeletion == nil && !selection.isEmpty && position != selection.head
     let change = TextChange(pendingDeletion ?? position..<position, text)
     pendingDeletion = nil
@@ -132,13 +134,13 @@ final class TextViewMirror: ViewMirror {
     gtk_text_view_set_wrap_mode(
       cast(textView), editor.wrapsLines ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE)
     gtk_widget_set_sensitive(textView, editor.isAvailable.gboolean)
-    let isOther = showText()
+    let isChanged = showText()
     let isMoved = showSelection()
     if editor.topRevision != topRevision {
       topRevision = editor.topRevision
       scroll(to: editor.top)
     } else {
-      if isOther || isMoved { revealsCaret = true }
+      if isChanged ?? isMoved { revealsCaret = true }
       if revealsCaret { revealCaret() }
       editor.didScroll(to: top)
     }
@@ -146,21 +148,25 @@ final class TextViewMirror: ViewMirror {
     highlighter.update(editor, theme: theme)
   }
 
-  /// Notes an edit, or that the view shows another text.
-  private func remember(_ edit: TextEdit?) {
-    switch (unshown, edit) {
-    case (.edits(let edits), let edit?): unshown = .edits(edits + [edit])
-    case (.edits, nil), (.all, _): unshown = .all
-    }
+  func textWasEdited(_ edit: TextEdit?) {
+    pendingDeletion = pendingDeletion.flatMap { range in edit.map { range.moved(by: $0.change) } }
+    guard case .edits(var edits) = exchange(&unshown, with: .all), let edit,
+      edits.count < Self.maximumEditCount
+    else { return }
+    edits.append(edit)
+    unshown = .edits(edits)
   }
 
-  /// Copies the changes of the text into the buffer. Returns true if there were any. So the buffer
-  /// keeps its marks, and assistive technology hears just the change.
-  private func showText() -> Bool {
+  /// Copies the changes of the text into the buffer. Only the changed text is replaced, so the buffer
+  /// keeps its marks and assistive technology announces only the change.
+  ///
+  /// Returns true if the caret should become visible, false if only the program has made edits, and nil
+  /// if the text has not changed.
+  private func showText() -> Bool? {
     switch exchange(&unshown, with: .edits([])) {
     case .edits(let edits):
       for edit in edits { show(edit) }
-      return !edits.isEmpty
+      return edits.isEmpty ? nil : edits.contains { $0.origin != .outside }
     case .all:
       let text = editor.text.forBuffer
       gtk_text_buffer_set_text(buffer, text, gint(clamping: text.utf8.count))
@@ -183,6 +189,12 @@ final class TextViewMirror: ViewMirror {
     let text = edit.new.forBuffer
     if !text.isEmpty {
       gtk_text_buffer_insert(buffer, &start, text, gint(clamping: text.utf8.count))
+      // Text that is inserted into a highlighted part gets its tags.
+      end = start
+      withUnsafeMutablePointer(to: &start) {
+        TextIterator($0).move(to: edit.range.lowerBound, in: buffer)
+      }
+      gtk_text_buffer_remove_all_tags(buffer, &start, &end)
     }
     highlighter.follow(edit)
   }
@@ -266,7 +278,7 @@ final class TextViewMirror: ViewMirror {
   }
 
   /// Moves the caret by rows of the widget. Returns false if the text view moves it.
-  private func move(_ movement: Movement, extends: Bool) -> Bool {
+  func move(_ movement: Movement, extends: Bool) -> Bool {
     let (step, count): (GtkMovementStep, gint)
     switch movement {
     case .up: (step, count) = (GTK_MOVEMENT_DISPLAY_LINES, -1)
@@ -338,8 +350,8 @@ final class TextViewMirror: ViewMirror {
   }
 
   override func end() {
-    editor.nativeMovement = nil
-    editor.nativeEdit = nil
+    // The view may have another mirror by now, in its new container.
+    if editor.native === self { editor.native = nil }
     signals.disconnectAll()
     // GTK 4.8 warns if a bar fades while its view is removed.
     if let native { gtk_scrolled_window_set_overlay_scrolling(cast(native), 0) }
