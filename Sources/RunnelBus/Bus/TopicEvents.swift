@@ -1,21 +1,8 @@
 import RunnelStreams
 
 extension EventBus {
-  /// Publishes an event on the topic of its type and retains it, here and where links of the bus send
-  /// it. Throws if a link exports the topic over a transport that cannot retain it.
-  ///
-  ///     struct Discount: TopicEvent {
-  ///       static let topic = "discount"
-  ///       let percent: Int
-  ///     }
-  ///     try bus.publish(sticky: Discount(percent: 10))
-  public func publish<Event: TopicEvent>(sticky event: Event) throws(TopicError) {
-    guard let binding = channel(of: Event.self).binding else { return }
-    try publish(message(of: event, by: binding, .sticky))
-  }
-
-  /// Publishes an event of a type with a topic. A refusal is logged, because the caller did not say
-  /// that it may happen.
+  /// Publishes an event of a type with a topic. A refusal is logged: generic code publishes events of
+  /// any type, and cannot expect one.
   @usableFromInline
   func publish<Event>(_ event: Event, by binding: TopicBinding<Event>, isKept: Bool) {
     do throws(TopicError) {

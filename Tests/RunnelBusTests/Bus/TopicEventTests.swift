@@ -65,7 +65,7 @@ import Testing
     var seen: [Created] = []
     bus.events(Created.self).observeNext { seen.append($0) }
     bus.publish(Created(number: 1))
-    try bus.publish(sticky: Created(number: 2))
+    bus.publish(sticky: Created(number: 2))
     #expect(seen == [Created(number: 1), Created(number: 2)])
     #expect(bus.sticky(Created.self) == Created(number: 2))
   }
@@ -73,7 +73,7 @@ import Testing
   @Test func stickyEventOfTypeIsThatOfTopic() throws {
     let bus = EventBus(coder: .json)
     let inner = EventBus(name: "inner", within: bus)
-    try inner.publish(sticky: Created(number: 1))
+    inner.publish(sticky: Created(number: 1))
     var seen: [Int] = []
     bus.events(Created.self).observeNext { seen.append($0.number) }
     try bus.events(Created.self, on: "#").observe(next: { seen.append($0.number * 10) })
