@@ -82,7 +82,8 @@ let package = Package(
       name: "RunnelMacros", dependencies: ["RunnelExpansions"], swiftSettings: syntaxSettings,
       linkerSettings: syntaxLinkerSettings),
     .target(name: "RunnelProxies", dependencies: ["RunnelStreams", "RunnelMacros"]),
-    .target(name: "RunnelTesting", dependencies: ["RunnelStreams", "RunnelCollections"]),
+    .target(
+      name: "RunnelTesting", dependencies: ["RunnelBus", "RunnelStreams", "RunnelCollections"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_core", providers: [.apt(["libevent-dev"])]),
     .systemLibrary(name: "CLinux"),
@@ -93,7 +94,7 @@ let package = Package(
       dependencies: ["RunnelStreams", "CLibevent", "CLinux", "CMainQueue", "CStacks"]),
     .target(
       name: "RunnelFiles",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelLoop", "CLinux"]),
+      dependencies: ["RunnelBus", "RunnelStreams", "RunnelCollections", "RunnelLoop", "CLinux"]),
     .target(name: "CSockets"),
     .target(
       name: "RunnelNet", dependencies: ["RunnelJSON", "RunnelStreams", "RunnelLoop", "CSockets"]),
@@ -183,7 +184,7 @@ let package = Package(
       exclude: ["Safety/Snippets"]),
     .executableTarget(
       name: "LoopFixture",
-      dependencies: ["RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLinux"],
+      dependencies: ["RunnelBus", "RunnelFiles", "RunnelLoop", "RunnelSupervisor", "CLinux"],
       path: "Tests/LoopFixture"),
     .testTarget(
       name: "RunnelLoopTests",
@@ -218,7 +219,7 @@ let package = Package(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
       name: "RunnelBusTests",
-      dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting"]),
+      dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting", "TestSupport"]),
     .testTarget(
       name: "RunnelExpansionsTests", dependencies: ["RunnelExpansions"],
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
@@ -269,7 +270,8 @@ let package = Package(
     .testTarget(
       name: "RunnelFilesTests",
       dependencies: [
-        "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture", "TestSupport",
+        "RunnelBus", "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture",
+        "TestSupport",
       ]),
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(
@@ -286,7 +288,9 @@ let package = Package(
     .testTarget(name: "TourTests", dependencies: ["Tour"], exclude: ["Transcript.txt"]),
     .testTarget(
       name: "RunnelTestingTests",
-      dependencies: ["RunnelStreams", "RunnelCollections", "RunnelTesting"]),
+      dependencies: [
+        "RunnelBus", "RunnelStreams", "RunnelCollections", "RunnelTesting", "TestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -276,6 +276,7 @@ actor Store {
 // MARK: - Buses
 
 @MainActor let bus = EventBus()
+@MainActor let broker = TestBroker(on: TestScheduler()).client("example")
 
 struct Saved: Sendable { let title: String }
 

@@ -25,6 +25,7 @@ let commands: [String: @MainActor () -> Void] = [
   "starved": runWithoutMoreDescriptors,
   "starting": neverFinishSetup,
   "stopped": stopLoop,
+  "storing": storeForever,
   "supervising": superviseForever,
   "talking": printForever,
   "talkingService": serveAndPrintForever,

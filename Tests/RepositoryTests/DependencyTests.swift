@@ -28,7 +28,8 @@ import Testing
       ]
     ),
     (
-      "RunnelFiles", ["CLinux", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
+      "RunnelFiles",
+      ["CLinux", "Glibc", "RunnelBus", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
     ),
     (
       "RunnelNet",
@@ -47,7 +48,7 @@ import Testing
         "RunnelStreams",
       ]
     ),
-    ("RunnelTesting", ["Glibc", "RunnelCollections", "RunnelStreams"]),
+    ("RunnelTesting", ["Glibc", "RunnelBus", "RunnelCollections", "RunnelStreams"]),
     (
       "RunnelNetTesting",
       ["Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams", "RunnelTesting"]

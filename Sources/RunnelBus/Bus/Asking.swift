@@ -1,41 +1,5 @@
 import RunnelStreams
 
-/// A request from one part of a program, which another part answers.
-///
-///     struct Stock: BusRequest {
-///       typealias Reply = Int
-///       let title: String
-///     }
-public protocol BusRequest<Reply> {
-  /// The type of the answer.
-  associatedtype Reply
-}
-
-/// The reason why a request has no answer.
-public enum AskFailure: Error {
-  /// No answerer for this request type exists on this bus or its parents.
-  case nobodyAnswers
-  /// The answer did not arrive within the time limit.
-  case timedOut
-  /// The answerer failed with an error.
-  case failed(any Error)
-}
-
-extension AskFailure: CustomStringConvertible {
-  /// A description of the problem and its remedy.
-  public var description: String {
-    switch self {
-    case .nobodyAnswers:
-      """
-      Nobody answers this request on the bus or its parents. Call answer(_:with:) there first, and \
-      do not dispose the result.
-      """
-    case .timedOut: "The request was not answered in time. Set a longer limit in ask(_:within:)."
-    case .failed(let error): "The request could not be answered: \(error)"
-    }
-  }
-}
-
 extension EventBus {
   /// Sends a request to its answerer on this bus, or else on the nearest parent that has one.
   ///
@@ -43,7 +7,8 @@ extension EventBus {
   ///       .observe(succeeded: { show($0) }, failed: { print($0) })
   ///
   /// *Events*: each observation sends the request. If several answerers exist on one bus, the
-  /// earliest one receives it.
+  /// earliest one receives it. If nobody here answers a ``TopicRequest``, it is asked by the first
+  /// link that exports requests on its topic and is online. A request crosses one transport only.
   ///
   /// *Timing*: the limit uses the given scheduler, or by default ``Current/scheduler``.
   ///
@@ -55,7 +20,7 @@ extension EventBus {
       for bus in self.selfAndParents {
         if let answer = bus.answererListIfAny(of: Question.self)?.first { return answer(question) }
       }
-      return .failed(.nobodyAnswers)
+      return self.askOtherPrograms(question)
     }
     guard let limit else { return answer }
     return answer.timeout(after: limit, failingWith: .timedOut, on: scheduler)
@@ -85,10 +50,17 @@ extension EventBus {
   ) -> Disposable {
     let list = answererList(of: type)
     let number = list.add { body($0).mapFailure { .failed($0) } }
-    return Disposable { list.remove(number) }
+    guard let topic = (type as? any TopicRequest.Type)?.topic else {
+      return Disposable { list.remove(number) }
+    }
+    addRemoteAnswer(to: type)
+    return Disposable { [weak self] in
+      list.remove(number)
+      if list.first == nil { self?.removeRemoteAnswer(on: topic) }
+    }
   }
 
-  private func answererListIfAny<Question>(of type: Question.Type) -> AnswererList<Question>? {
+  func answererListIfAny<Question>(of type: Question.Type) -> AnswererList<Question>? {
     answererLists[type].map {
       // Safety: the table stores a list for `Question` under the type `Question`.
       unsafeDowncast($0.takeUnretainedValue(), to: AnswererList<Question>.self)
@@ -104,7 +76,7 @@ extension EventBus {
 }
 
 /// The answerers for one request type on one bus.
-private final class AnswererList<Question: BusRequest> {
+final class AnswererList<Question: BusRequest> {
   typealias Answer = (Question) -> Single<Question.Reply, AskFailure>
 
   private var answers: [(number: Int, answer: Answer)] = []

@@ -28,16 +28,31 @@ public final class EventBus {
   /// The ``AnswererList`` of each request type.
   let answererLists = TypeTable()
   let topics = TopicTable()
+  /// The links to other programs, in the order in which they were made.
+  var links: [BusLink] = []
+  /// True once this bus or a bus within it was joined. Other programs may then have its sticky events.
+  var isShared = false
+  let identity: BusIdentity
+  /// The events of other programs that this bus has received.
+  var seen = SeenEvents()
+  /// The answers to requests of other programs, by topic.
+  var remoteAnswers: [String: RemoteAnswer] = [:]
   let unheardEvents = PushStream<UnheardEvent>()
   let traces = PushStream<EventTrace>()
 
   /// Creates a bus without a parent. The coder encodes and decodes payloads of topics where needed.
-  public init(name: String = "bus", coder: (any TopicCoder)? = nil) {
+  public convenience init(name: String = "bus", coder: (any TopicCoder)? = nil) {
+    self.init(name: name, coder: coder, stamps: .system)
+  }
+
+  /// Creates a bus with given inputs of stamps.
+  package init(name: String, coder: (any TopicCoder)?, stamps: StampInputs) {
     self.name = name
     path = name
     self.coder = coder
     parent = nil
-    dispatch = Dispatch()
+    dispatch = Dispatch(stamps)
+    identity = BusIdentity(within: nil, stamps)
   }
 
   /// Creates a bus within a parent, which also provides the coder.
@@ -47,6 +62,11 @@ public final class EventBus {
     coder = parent.coder
     self.parent = parent
     dispatch = parent.dispatch
+    identity = BusIdentity(within: parent.identity, parent.dispatch.family.inputs)
+  }
+
+  deinit {
+    for link in links { link.dispose() }
   }
 
   var selfAndParents: some Sequence<EventBus> { sequence(first: self, next: \.parent) }
@@ -58,13 +78,13 @@ public final class EventBus {
   /// *Events*: observers with higher priority receive the event first; with equal priority, earlier
   /// observers are first. An event that is published by an observer is queued until the current one
   /// has been delivered.
+  ///
+  /// A ``TopicEvent`` is published on its topic, and crosses by the links that export the topic. If one
+  /// of them refuses it, the reason is logged and the event is not published. To handle the reason,
+  /// use `publish(_:on:)`.
   @inlinable
   public func publish<Event>(_ event: Event) {
-    guard dispatch.begin() else {
-      return dispatch.waiting.append { self.deliver(event, isKept: false) }
-    }
-    deliver(event, isKept: false)
-    dispatch.end()
+    publish(event, isKept: false)
   }
 
   /// Publishes an event and retains it. Later observers of the type receive it at once.
@@ -75,21 +95,38 @@ public final class EventBus {
   /// It replaces the previous sticky event of the type, on this bus and its parents, until
   /// ``removeSticky(_:)``.
   public func publish<Event>(sticky event: Event) {
-    guard dispatch.begin() else {
-      return dispatch.waiting.append { self.deliver(event, isKept: true) }
+    publish(event, isKept: true)
+  }
+
+  @inlinable
+  func publish<Event>(_ event: Event, isKept: Bool) {
+    let own: Unmanaged<Channel<Event>>
+    if let channel = channelIfAny(of: Event.self) {
+      own = channel
+    } else {
+      own = .passUnretained(channel(of: Event.self))
     }
-    deliver(event, isKept: true)
+    // Safety: the table retains the channel, and never removes it.
+    if let binding = own._withUnsafeGuaranteedRef({ $0.binding }) {
+      return publish(event, by: binding, isKept: isKept)
+    }
+    guard dispatch.begin() else {
+      return dispatch.waiting.append { self.deliver(event, to: own, isKept: isKept) }
+    }
+    deliver(event, to: own, isKept: isKept)
     dispatch.end()
   }
 
   @inlinable
-  func deliver<Event>(_ event: Event, isKept: Bool) {
+  func deliver<Event>(_ event: Event, to own: Unmanaged<Channel<Event>>, isKept: Bool) {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
     if isKept { keep(event) }
     var isReceived = isKept
+    // Safety: the table of this bus retains the channel.
+    if own._withUnsafeGuaranteedRef({ $0.send(event) }) { isReceived = true }
     // Safety: the caller retains this bus, which retains its parents.
-    var bus: Unmanaged<EventBus>? = .passUnretained(self)
+    var bus: Unmanaged<EventBus>? = parent.map { .passUnretained($0) }
     while let current = bus {
       bus = current._withUnsafeGuaranteedRef { bus in
         if let channel = bus.channelIfAny(of: Event.self) {
@@ -136,6 +173,9 @@ public final class EventBus {
     file: StaticString = #fileID, line: UInt = #line
   ) -> EventStream<Event, Never> {
     let location = SourceLocation(file: file, line: line)
+    if let binding = channel(of: type).binding {
+      return events(by: binding, priority: priority, name: name, at: location)
+    }
     return .unguarded { observer in
       let channel = self.channel(of: type)
       let receiver = TracedReceiver(to: self, as: name, at: location)
@@ -155,12 +195,16 @@ public final class EventBus {
 
   /// Returns the sticky event of a type, if there is one.
   public func sticky<Event>(_ type: Event.Type) -> Event? {
-    channelIfAny(of: type)?.takeUnretainedValue().sticky
+    let channel = channel(of: type)
+    return channel.binding.map { sticky(by: $0) } ?? channel.sticky
   }
 
-  /// Removes the sticky event of a type from this bus, but not from its parents.
+  /// Removes the sticky event of a type from this bus, but not from its parents. The
+  /// sticky event of a ``TopicEvent`` is removed by ``removeSticky(on:)``.
   public func removeSticky<Event>(_ type: Event.Type) {
-    channelIfAny(of: type)?.takeUnretainedValue().replaceSticky(with: nil)
+    let channel = channel(of: type)
+    if let binding = channel.binding { return removeSticky(on: binding.topic) }
+    channel.replaceSticky(with: nil)
   }
 
   // MARK: - Channels

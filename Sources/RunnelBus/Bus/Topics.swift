@@ -26,28 +26,47 @@ extension EventBus {
   private func publish(
     _ payload: TopicMessage.Payload, _ topic: String, _ isSticky: Bool
   ) throws(TopicError) {
-    let levels = try TopicLevels(topic: topic)
-    let message = TopicMessage(topic: topic, levels: levels, payload: payload, coder: coder)
-    publish(message, isSticky)
+    try publish(
+      message(payload, on: topic, TopicLevels(topic: topic), isSticky ? .sticky : .event))
   }
 
-  private func publish(_ message: TopicMessage, _ isSticky: Bool) {
-    guard dispatch.begin() else {
-      return dispatch.waiting.append { self.deliver(message, isKept: isSticky) }
+  func message(
+    _ payload: TopicMessage.Payload, on topic: String, _ levels: TopicLevels, _ kind: MessageKind
+  ) -> TopicMessage {
+    TopicMessage(
+      topic: topic, levels: levels, kind: kind, payload: payload, coder: coder, source: identity)
+  }
+
+  /// Publishes a message, unless a link that exports its topic refuses it.
+  func publish(_ message: TopicMessage) throws(TopicError) {
+    for bus in selfAndParents {
+      for link in bus.links { try link.check(message) }
     }
-    deliver(message, isKept: isSticky)
+    guard dispatch.begin() else {
+      return dispatch.waiting.append { self.deliver(message, to: self.selfAndParents) }
+    }
+    deliver(message, to: selfAndParents)
     dispatch.end()
   }
 
-  private func deliver(_ message: TopicMessage, isKept: Bool) {
+  /// Delivers a message to the observers on some buses and to their links.
+  func deliver(_ message: TopicMessage, to buses: some Sequence<EventBus>) {
     dispatch.turn &+= 1
     defer { dispatch.turn &+= 1 }
-    if isKept { for bus in selfAndParents { bus.topics.keep(message) } }
-    var isReceived = isKept
-    for bus in selfAndParents {
+    var isReceived = message.kind == .sticky
+    if isReceived {
+      // Sticky events and removals get their stamps in the order of delivery.
+      _ = message.stamped(in: dispatch.family)
+      for bus in buses { bus.topics.keep(message) }
+    }
+    for bus in buses {
       for listener in bus.topics.listeners(of: message.levels) where listener.messages.isObserved {
         isReceived = true
         listener.messages.next(message)
+      }
+      if bus.links.isEmpty { continue }
+      for link in bus.links where link.joinTurn != dispatch.turn {
+        if link.export(message) { isReceived = true }
       }
     }
     if !isReceived || dispatch.isTraced {
@@ -82,9 +101,15 @@ extension EventBus {
     on pattern: String, priority: EventPriority = .normal, name: String? = nil,
     file: StaticString = #fileID, line: UInt = #line
   ) throws(TopicError) -> EventStream<TopicMessage, Never> {
-    let levels = try TopicLevels(pattern: pattern)
-    let location = SourceLocation(file: file, line: line)
-    return .unguarded { observer in
+    messages(
+      on: try TopicLevels(pattern: pattern), priority: priority, name: name,
+      at: SourceLocation(file: file, line: line))
+  }
+
+  func messages(
+    on levels: TopicLevels, priority: EventPriority, name: String?, at location: SourceLocation
+  ) -> EventStream<TopicMessage, Never> {
+    .unguarded { observer in
       let topics = self.topics
       let turn = self.dispatch.turn
       let receiver = TracedReceiver(to: self, as: name, at: location)
@@ -103,5 +128,28 @@ extension EventBus {
   }
 
   /// Removes the sticky message of a topic from this bus, but not from its parents.
-  public func removeSticky(on topic: String) { topics.removeKept(on: topic) }
+  ///
+  /// The links of this bus that export the topic remove it in other programs, too, if their transport
+  /// retains sticky events.
+  ///
+  /// *Events*: a removal keeps its place among the events that are published. An observer that removes
+  /// the sticky event that it receives removes it everywhere, and a sticky event that waits for its
+  /// delivery is removed after it.
+  public func removeSticky(on topic: String) {
+    guard let levels = try? TopicLevels(topic: topic) else { return }
+    let removal = message(.bytes([]), on: topic, levels, .cleared)
+    topics.removeKept(on: topic)
+    guard dispatch.begin() else {
+      return dispatch.waiting.append { self.remove(by: removal) }
+    }
+    remove(by: removal)
+    dispatch.end()
+  }
+
+  private func remove(by removal: TopicMessage) {
+    guard isShared else { return topics.removeKept(on: removal.topic) }
+    _ = removal.stamped(in: dispatch.family)
+    topics.removeKept(on: removal.topic, by: removal)
+    for link in links { _ = link.export(removal) }
+  }
 }

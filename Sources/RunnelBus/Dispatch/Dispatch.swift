@@ -11,9 +11,13 @@ final class Dispatch {
   /// The number of observers of a trace.
   @usableFromInline @exclusivity(unchecked) var tracers = 0
   private var receivers: [EventTrace.Receiver] = []
+  let family: BusFamily
+  /// Sends when a bus begins or ends to answer requests that other programs may ask.
+  let answerChanges = PushStream<Void>()
 
-  @usableFromInline
-  init() {}
+  init(_ inputs: StampInputs) {
+    family = BusFamily(inputs)
+  }
 
   /// Returns false during another delivery; then the event must be queued.
   @inlinable

@@ -19,6 +19,12 @@ public enum TopicError: Error, Equatable {
   case unwritablePayload(topic: String, reason: String)
   /// The payload must be encoded or decoded, and the bus has no coder.
   case noCoder(topic: String)
+  /// The event is sticky, and a link exports its topic over a transport that retains none.
+  case notRetained(topic: String, transport: String)
+  /// A link exports the topic over a transport that cannot express it.
+  case unmappable(topic: String, transport: String, reason: String)
+  /// The queue of a link that exports the topic is full, and its rule is to refuse events.
+  case queueFull(topic: String, transport: String)
 }
 
 extension TopicError: CustomStringConvertible {
@@ -42,7 +48,19 @@ extension TopicError: CustomStringConvertible {
     case .noCoder(let topic):
       """
       The payload on \(topic) must be encoded or decoded, but the bus has no coder. Create the bus \
-      with one, such as EventBus(coder: .json) from RunnelFoundation.
+      with one, such as EventBus(coder: .json).
+      """
+    case .notRetained(let topic, let transport):
+      """
+      The sticky event on \(topic) cannot cross: \(transport) retains none. Publish it without \
+      sticky, or export the topic as .unretained.
+      """
+    case .unmappable(let topic, let transport, let reason):
+      "An event on \(topic) cannot cross to \(transport): \(reason) Give the topic another name."
+    case .queueFull(let topic, let transport):
+      """
+      The event on \(topic) was refused: too many events wait for \(transport). Publish it again \
+      when the link is online.
       """
     }
   }

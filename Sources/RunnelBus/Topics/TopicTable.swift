@@ -27,6 +27,8 @@ final class TopicTable {
   private let root = Node()
   private var lastNumber = 0
   private var kept: [String: TopicMessage] = [:]
+  /// The latest removal of the sticky message of each topic, as far as other programs know it.
+  private var removals = Generations<String, TopicMessage>(limit: 16_384)
 
   // MARK: - Listeners
 
@@ -89,9 +91,20 @@ final class TopicTable {
     release(kept.updateValue(message, forKey: message.topic))
   }
 
-  func removeKept(on topic: String) {
+  /// Removes the sticky message of a topic. A removal that other programs know has a message.
+  func removeKept(on topic: String, by removal: TopicMessage? = nil) {
+    if let removal { removals[topic] = removal }
     release(kept.removeValue(forKey: topic))
   }
+
+  /// The sticky message of a topic.
+  func kept(on topic: String) -> TopicMessage? { kept[topic] }
+
+  /// The sticky message of a topic, or else its latest removal.
+  func latest(on topic: String) -> TopicMessage? { kept[topic] ?? removals.peek(topic) }
+
+  /// The latest removals, in any order, of topics that have no sticky message.
+  var latestRemovals: [TopicMessage] { removals.values.filter { kept[$0.topic] == nil } }
 
   /// Returns the sticky messages of the topics that match a pattern, sorted by topic.
   func kept(on pattern: TopicLevels) -> [TopicMessage] {

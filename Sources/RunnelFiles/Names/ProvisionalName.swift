@@ -6,6 +6,9 @@ enum ProvisionalName {
   /// Returns a name for a file that is being written. Such a leftover can be deleted.
   static func unfinished() -> String { "\(prefix)new-\(random())" }
 
+  /// Returns the name for a file that is being written by the only process that may write `name`.
+  static func unfinished(of name: String) -> String { "\(prefix)new-\(digest(Array(name.utf8)))" }
+
   /// Returns a name for a new file before it is exchanged with the old one. After the exchange, the
   /// name refers to the replaced contents. They are kept unless they match `old` or `new`.
   static func exchanging(_ old: [UInt8], for new: [UInt8], of name: String) -> String {
@@ -42,9 +45,7 @@ enum ProvisionalName {
   /// Returns the number of bytes and their 64-bit FNV-1a hash. The digest detects accidental
   /// differences, and does not protect from malice.
   static func digest(_ bytes: [UInt8]) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return "\(hexadecimal(UInt64(bytes.count))).\(hexadecimal(hash))"
+    "\(hexadecimal(UInt64(bytes.count))).\(hexadecimal(Checksum.of(bytes)))"
   }
 
   /// Returns the number of bytes of the contents of a digest, or nil if it is invalid.

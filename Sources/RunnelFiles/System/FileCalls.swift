@@ -12,6 +12,8 @@ package struct FileCalls: Sendable {
   package var close: @Sendable (Descriptor) throws(SystemError) -> Void
   package var read: @Sendable (Descriptor, UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
   package var write: @Sendable (Descriptor, UnsafeRawBufferPointer) throws(SystemError) -> Int
+  /// Cuts off the bytes of a file after a size.
+  package var truncate: @Sendable (Descriptor, Int) throws(SystemError) -> Void
   /// Waits until the disk has confirmed the written bytes.
   package var synchronize: @Sendable (Descriptor) throws(SystemError) -> Void
   package var setOwner: @Sendable (Descriptor, uid_t, gid_t) throws(SystemError) -> Void
@@ -40,6 +42,9 @@ package struct FileCalls: Sendable {
     },
     write: { descriptor, buffer throws(SystemError) in
       try check(Glibc.write(descriptor, buffer.baseAddress, buffer.count))
+    },
+    truncate: { descriptor, size throws(SystemError) in
+      try check(ftruncate(descriptor, off_t(size)))
     },
     synchronize: { descriptor throws(SystemError) in try check(fsync(descriptor)) },
     setOwner: { descriptor, user, group throws(SystemError) in

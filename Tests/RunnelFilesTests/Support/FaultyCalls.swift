@@ -79,6 +79,10 @@ struct FaultyCalls {
       let part = UnsafeRawBufferPointer(rebasing: buffer.prefix(buffer.count / 3 + 1))
       return try system.write(file, part)
     }
+    calls.truncate = { file, size throws(SystemError) in
+      try step("truncate")
+      try system.truncate(file, size)
+    }
     calls.synchronize = { file throws(SystemError) in
       var status = stat()
       fstat(file, &status)

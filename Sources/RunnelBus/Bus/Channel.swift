@@ -19,8 +19,12 @@ final class Channel<Event> {
   /// The lanes, from the highest priority to the lowest.
   @usableFromInline @exclusivity(unchecked) var lanes: [Lane] = []
   @usableFromInline @exclusivity(unchecked) private(set) var sticky: Event?
+  /// The topic of a ``TopicEvent``. Such events are delivered by topic, and the channel is empty.
+  @usableFromInline let binding: TopicBinding<Event>?
 
-  init() {}
+  init() {
+    binding = TopicBinding()
+  }
 
   deinit {
     for lane in lanes { lane.subject.release() }
