@@ -1,8 +1,8 @@
 /// A type of requests that may be asked and answered in different programs.
 ///
-///     struct Price: TopicRequest {
+///     struct PriceOf: TopicRequest {
 ///       typealias Reply = Int
-///       static let topic = "prices.of"
+///       static let topic = "price.of"
 ///       let title: String
 ///     }
 ///

@@ -6,6 +6,7 @@ extension EventBus {
   ///
   ///     let scheduler = TestScheduler()
   ///     let shop = EventBus(name: "shop", coder: .json, on: scheduler, seed: 7)
+  ///     shop.publish(1)
   ///
   /// Numbers follow the time of the scheduler. Give buses that are joined different names or seeds.
   public convenience init(
