@@ -5,7 +5,7 @@ import RunnelStreams
 ///
 ///     let scheduler = TestScheduler()
 ///     let broker = TestBroker(on: scheduler)
-///     let link = try bus.join(broker.client("shop"), exporting: ["orders.#"])
+///     try bus.join(broker.client("shop"), exporting: ["orders.#"])
 ///     broker.client("shop").cut()
 ///     scheduler.run()
 ///
