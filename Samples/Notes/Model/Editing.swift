@@ -14,7 +14,9 @@ final class DeletionResult: Sendable {
 /// A rename or a deletion that can be undone.
 struct Undoable {
   enum Action {
-    case rename(from: Note.ID), delete(DeletionResult)
+    /// A rename, with the notes whose links were changed.
+    case rename(from: Note.ID, links: [Note.ID])
+    case delete(DeletionResult)
   }
 
   /// The current name of a renamed note, or the last name of a deleted one.
@@ -104,14 +106,15 @@ extension NoteFolder {
     return id
   }
 
-  /// Renames a note within its folder, and returns its new file name.
+  /// Renames a note within its folder, changes the links to it, and returns its new file name.
   @discardableResult
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
     if title.trimmed.isEmpty { throw .empty }
     let new = FileName(noteTitled: title, in: id.folder, defaultEnding: id.ending)
     if new == id || title.trimmed == id.lastComponent.stem { return id }
     try move(id, to: new)
-    add(Undoable(note: new, action: .rename(from: id)))
+    let links = changeLinks(from: id, to: new, in: notes.map(\.id))
+    add(Undoable(note: new, action: .rename(from: id, links: links)))
     return new
   }
 
@@ -208,9 +211,10 @@ extension NoteFolder {
     let undoable = undos.remove(at: index)
     lastActionIsUndoable = false
     switch undoable.action {
-    case .rename(let old):
+    case .rename(let old, let links):
       do throws(TitleError) {
         try move(undoable.note, to: old)
+        _ = changeLinks(from: undoable.note, to: old, in: links)
         bus.publish(Undone(note: old, wasDeleted: false))
       } catch {
         undos.insert(undoable, at: 0)

@@ -23,15 +23,20 @@ final class NoteSearch {
     text.map { Query($0) }.bind(to: query)
   }
 
-  /// The row of the first note whose title begins with the text; nil if there is none. Both lists
-  /// are sorted, so a binary search finds the note.
-  var proposedRow: Int? {
+  /// The first note whose title begins with the text; nil if there is none. The list is sorted, so a
+  /// binary search finds the note.
+  var proposed: Note? {
     let text = text.value.trimmed
     if text.isEmpty { return nil }
     let typed = FoldedText(text)
     let title = titles.partitioningIndex { !($0.folded < typed) }
     guard title < titles.count, titles[title].folded.hasPrefix(typed) else { return nil }
-    let (note, settings) = (titles[title], settings.value)
+    return titles[title]
+  }
+
+  /// The row of a found note. The list is sorted, so a binary search finds the row.
+  func row(of note: Note) -> Int? {
+    let settings = settings.value
     let start = found.partitioningIndex { !settings.areInOrder($0, note) }
     return (start..<found.count).first { found[$0].id == note.id }
   }

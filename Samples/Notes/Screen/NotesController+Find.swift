@@ -24,7 +24,7 @@ extension NotesController {
     }.disposed(by: bag)
     editor.syntax = { line in
       TextHighlight.markdown(in: line)
-        + line.ranges(of: Self.noteLink).map { TextHighlight($0, style: Self.linkStyle) }
+        + line.ranges(of: NoteFolder.link).map { TextHighlight($0, style: Self.linkStyle) }
     }
     editor.highlights = { [weak self] number, line in self?.hits(number, line) ?? [] }
   }
@@ -40,8 +40,6 @@ extension NotesController {
     let text = screen.findBar.isHidden ? "" : screen.find.text
     return text.isEmpty ? search.query.value : Query(phrase: text)
   }
-
-  private static let noteLink = #/\[\[[^\[\]]+\]\]/#
 
   /// Marks all hits of a line, and the one at the caret in another colour.
   private func hits(_ number: Int, _ line: String) -> [TextHighlight] {

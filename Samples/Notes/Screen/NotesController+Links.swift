@@ -11,6 +11,8 @@ extension NotesController {
 
   func bindLinks() {
     on(screen.menu.openLink) { $0.openLink() }
+    on(screen.menu.back) { $0.go { $0.goBack(from: $1) } }
+    on(screen.menu.forward) { $0.go { $0.goForward(from: $1) } }
     on(screen.menu.backlinks) { controller in
       controller.withOpenNote { controller.search.text.value = "\"[[\($0.title)]]\"" }
       controller.screen.window.makeFirstResponder(controller.screen.search)
@@ -25,8 +27,11 @@ extension NotesController {
       let start = document.position(of: $0.range.lowerBound, inLine: caret.line)
       return start...document.position(of: $0.range.upperBound, inLine: caret.line) ~= caret
     }
-    guard open != nil, let link else { return screen.status.show("Move to a link first.") }
-    if let title = link.2 { return showNote(titled: String(title)) }
+    guard let open, let link else { return screen.status.show("Move to a link first.") }
+    if let title = link.2 {
+      trail.leave(open)
+      return showNote(titled: String(title))
+    }
     guard let address = link.1 ?? link.3 else { return }
     Task {
       let status = try? await ShellCommand.browse(String(address)).run()
@@ -37,13 +42,22 @@ extension NotesController {
 
   /// Opens the note with a title, which is created if it does not exist.
   func showNote(titled title: String, from template: Note? = nil) {
-    let folded = FoldedText(title.trimmed).bytes
-    let name = FileName(noteTitled: title, defaultEnding: folder.settings.value.ending)
-    let note = folder[name] ?? folder.notes.first { FoldedText($0.title).bytes == folded }
-    guard let note else { return create(title, from: template) }
+    guard let note = folder.note(titled: title) else { return create(title, from: template) }
+    show(note.id)
+  }
+
+  private func show(_ id: Note.ID) {
     search.text.value = ""
-    rows.select { $0.id == note.id }
+    rows.select { $0.id == id }
     screen.window.makeFirstResponder(screen.editor)
+  }
+
+  /// Shows the next note of the trail that still exists.
+  private func go(_ step: (inout Trail, Note.ID?) -> Note.ID?) {
+    while let id = step(&trail, open) {
+      if folder[id] != nil { return show(id) }
+    }
+    screen.status.show("No more notes that were left by a link.")
   }
 
   /// Completes a title after `[[`, or a tag after `#`. Returns false if there is nothing to complete.

@@ -18,8 +18,8 @@ extension NotesController {
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
       self?.mayTerminate() ?? true
     }.disposed(by: bag)
-    on(menu.next) { _ = $0.screen.table.perform(.move(.down)) }
-    on(menu.previous) { _ = $0.screen.table.perform(.move(.up)) }
+    on(menu.next) { $0.moveInList(.down) }
+    on(menu.previous) { $0.moveInList(.up) }
     on(menu.earlier) { $0.showSearch(-1) }
     on(menu.later) { $0.showSearch(1) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
@@ -197,6 +197,7 @@ extension NotesController {
   private func rename() {
     withOpenNote { note in
       let field = TextField(note.title)
+      field.selection = TextSelection(field.document.bounds)
       ask("Rename \(note.title)", field, button: "Rename") { [weak self] in
         self?.rename(note, to: field.text) ?? true
       }
@@ -206,6 +207,8 @@ extension NotesController {
   private func rename(_ note: Note, to title: String) -> Bool {
     do throws(TitleError) {
       try folder.rename(note.id, to: title)
+      // It may contain a link that was changed.
+      refresh()
       return true
     } catch {
       screen.status.show("\(error)")

@@ -20,8 +20,17 @@ final class NotesController {
   private static let maximumSessionCount = 50
   /// The searches of this run.
   private var history = InputHistory()
+  /// True while the selected note is one that typing has proposed, and the user has not accepted it.
+  private var isProposal = false
+  /// The note that was open when the user began to search. Esc shows it again, unless the user has
+  /// chosen another one.
+  private var openBeforeSearch: Note.ID?
+  /// A message that stays until the user opens another note or presses Esc.
+  private var notice: String? { didSet { showState() } }
   /// A renamed or restored note, to be selected when it appears in the list.
   private var pendingSelection: Note.ID?
+  /// The notes that were left by a link.
+  var trail = Trail()
   /// True while the app saves before it terminates.
   var isTerminating = false
   /// True while the user's editor is about to open a note, or has it open.
@@ -74,19 +83,32 @@ final class NotesController {
     field.rx.text.changed.bind(to: search.text)
     search.text.bind(to: field.rx.text)
     search.query.map { _ in }.bind(to: table.rx.reload)
-    search.text.updates.map { [weak search] _ in search?.proposedRow }
-      .bind(to: table.rx.selectedRow)
-    search.text.updates.observeNext(weak: self) { controller, _ in
-      // The user works at another place of the text.
-      if !controller.screen.editor.isFirstResponder { controller.goToFirstHit() }
-    }.disposed(by: bag)
-    field.rx.didBeginEditing.observeNext { [weak field] in
-      if let field { field.selection = TextSelection(field.document.bounds) }
+    search.text.updates.observeNext(weak: self) { controller, _ in controller.propose() }
+      .disposed(by: bag)
+    field.rx.didBeginEditing.observeNext(weak: self) { controller, _ in
+      controller.openBeforeSearch = controller.open
+      field.selection = TextSelection(field.document.bounds)
     }.disposed(by: bag)
     field.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSearch() }
       .disposed(by: bag)
     field.rx.submit.observeNext(weak: self) { controller, _ in controller.openOrCreate() }
       .disposed(by: bag)
+  }
+
+  /// Selects the first note whose title begins with the text of the search.
+  private func propose() {
+    let note = search.proposed
+    screen.table.selectedRow = note.flatMap(search.row)
+    isProposal = note.map { FoldedText($0.title) != FoldedText(search.text.value.trimmed) } ?? false
+    // The user works at another place of the text.
+    if !screen.editor.isFirstResponder { showFirstHit() }
+  }
+
+  /// Moves the selection in the list, which accepts a proposed note.
+  @discardableResult
+  func moveInList(_ movement: Movement) -> Bool {
+    isProposal = false
+    return screen.table.perform(.move(movement))
   }
 
   func keepSearch() { history.add(search.text.value.trimmed) }
@@ -99,11 +121,11 @@ final class NotesController {
     screen.search.selection = TextSelection(screen.search.document.bounds)
   }
 
-  /// Opens the selected note, or creates one. Typing selects a note only if its title begins with
-  /// the typed text: text for a new note must not go into a note that merely contains the words.
+  /// Opens the note that the user has selected or whose title was typed, or else creates one: text for
+  /// a new note must not go into one whose title merely begins with the typed words.
   private func openOrCreate() {
     let title = search.text.value.trimmed
-    if rows.selectedItem.value != nil {
+    if rows.selectedItem.value != nil && !isProposal {
       screen.window.makeFirstResponder(screen.editor)
     } else if title.isEmpty {
       screen.status.show("Type a title, or select a note with the arrow keys.")
@@ -137,6 +159,11 @@ final class NotesController {
     table.rDelegate.answer(\.tableView_doCommand) { [weak self] _, command in
       self?.leave(by: command) ?? false
     }.disposed(by: bag)
+    // Letters that are typed in the list begin a search.
+    table.rDelegate.answer(\.tableView_insert) { [weak screen] _, text in
+      guard let screen else { return false }
+      return screen.window.makeFirstResponder(screen.search) && screen.search.insert(text)
+    }.disposed(by: bag)
   }
 
   /// Sorts as the header requests. The first click on "Changed" shows the newest notes first.
@@ -154,7 +181,9 @@ final class NotesController {
 
   /// Returns the focus to the search field on Esc.
   private func leave(by command: Command) -> Bool {
-    command == .cancel && (closeFindBar() || screen.window.makeFirstResponder(screen.search))
+    guard command == .cancel else { return false }
+    notice = nil
+    return closeFindBar() || screen.window.makeFirstResponder(screen.search)
   }
 
   // MARK: - Text
@@ -169,17 +198,19 @@ final class NotesController {
   }
 
   /// Updates the editor after the open note has changed, possibly in another program.
-  private func refresh() {
+  func refresh() {
     guard let id = open else { return selectPending() }
     guard let note = folder[id] else {
       if pendingSelection == id { return }
       // While it is being edited it stays open.
       if !screen.editor.isFirstResponder { return switchEditor(to: nil) }
-      return screen.status.show("\(id.stem) was deleted elsewhere. Typing brings it back.")
+      return notice = "\(id.stem) was deleted elsewhere. Typing brings it back."
     }
-    let isSame = folder.isDocument(screen.editor.document, of: id)
-    if !isSame { screen.status.show("\(id.stem) was changed elsewhere.") }
-    if !isSame { screen.editor.update(to: folder.document(of: id)) }
+    if !folder.isDocument(screen.editor.document, of: id) {
+      // An unsaved text is one that this app has changed, in a link to a renamed note.
+      if folder.drafts[id] == nil { notice = "\(id.stem) was changed elsewhere." }
+      screen.editor.update(to: folder.document(of: id))
+    }
     screen.editor.isEditable = !note.isReadOnly
     showState()
     selectPending()
@@ -198,12 +229,15 @@ final class NotesController {
   /// Selects a note whose deletion or rename was undone.
   private func reveal(_ undone: Undone) {
     pendingSelection = undone.note
+    // Undoing a rename may have changed a link in the open note.
+    refresh()
     selectPending()
   }
 
   /// Keeps the open note open when it is renamed, by this app or another program.
   private func follow(_ rename: NoteRenamed) {
     forgetSession(of: rename.new)
+    trail.rename(rename.old, to: rename.new)
     for index in sessions.indices where sessions[index].note == rename.old {
       sessions[index].note = rename.new
     }
@@ -220,7 +254,7 @@ final class NotesController {
     let problem = problems.first { $0.note != nil && $0.note == open } ?? problems.first
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
     let hints = "F1 keys, " + (application.quitHint ?? "")
-    screen.status.text = problem.map { "Not saved: \($0)" } ?? state ?? hints
+    screen.status.text = problem.map { "Not saved: \($0)" } ?? notice ?? state ?? hints
   }
 
   func switchEditor(to id: Note.ID?) {
@@ -235,8 +269,9 @@ final class NotesController {
     // The text may have changed since the session was kept.
     editor.update(to: document)
     editor.isEditable = id != nil
-    goToFirstHit()
-    showState()
+    screen.show(isOpen: id != nil)
+    notice = nil
+    showFirstHit()
     refresh()
   }
 
@@ -250,17 +285,14 @@ final class NotesController {
 
   private func session(of id: Note.ID) -> TextSession? { sessions.last { $0.note == id }?.session }
 
-  /// Moves the caret to the first hit of the search; without one, to the place where the user left
-  /// the text.
-  private func goToFirstHit() {
-    let editor = screen.editor
-    let kept = open.flatMap(session)?.selection ?? .start
-    let query = search.query.value
-    let hit =
-      query.isEmpty
-      ? nil : editor.document.match(after: .start, orAt: true) { query.hits(in: $0) }
-    let place = hit.map { TextSelection(caret: $0) } ?? kept
-    if editor.selection != place { editor.selection = place }
+  /// Scrolls to the first hit of the search, some lines below the top. The caret stays where the user
+  /// left it.
+  private func showFirstHit() {
+    let (editor, query) = (screen.editor, search.query.value)
+    if query.isEmpty { return }
+    guard let hit = editor.document.match(after: .start, orAt: true, { query.hits(in: $0) })
+    else { return }
+    editor.top = TextPosition(line: max(0, hit.line - 3), offset: 0)
   }
 
   private func bindEditor() {
@@ -303,13 +335,15 @@ final class NotesController {
     folder.progress.map { $0 == nil }.bind(to: screen.progress.rx.isHidden)
     folder.progress.bind(to: screen.progress.rx.fraction)
     EventStream.merge(
-      bus.events(NoteSaved.self).map { "Saved \($0.id.stem)" },
-      bus.events(NoteConflict.self).map {
-        "See \($0.copy.stem): another program changed \($0.id.stem) too."
-      },
+      bus.events(NoteSaved.self).filter { [weak self] _ in self?.notice == nil }
+        .map { "Saved \($0.id.stem)" },
       bus.events(Undone.self).map { "\($0)" },
       folder.problems.map { "\($0)" }
     ).observeNext { [weak status] in status?.show($0) }.disposed(by: bag)
+    bus.events(NoteConflict.self).observeNext(weak: self) {
+      $0.notice = "See \($1.copy.stem): another program changed \($1.id.stem) too."
+      status.hideMessage()
+    }.disposed(by: bag)
   }
 }
 
@@ -318,18 +352,21 @@ extension NotesController: TextFieldDelegate {
   /// clears the field.
   func textField(_ field: TextField, doCommand command: Command) -> Bool {
     switch command {
-    case .move(.up), .move(.down), .move(.pageUp), .move(.pageDown):
-      return screen.table.perform(command)
+    case .move(let movement) where [.up, .down, .pageUp, .pageDown].contains(movement):
+      return moveInList(movement)
     case .cancel:
+      notice = nil
       keepSearch()
+      let chosen = isProposal ? openBeforeSearch : open ?? openBeforeSearch
       search.text.value = ""
+      rows.select { $0.id == chosen }
       return true
     default:
       return false
     }
   }
 
-  /// Returns the title of the selected note if it begins with the typed text.
+  /// Returns the title of the selected note if that begins with the typed text.
   func textField(_ field: TextField, completionFor text: String) -> String? {
     guard let note = rows.selectedItem.value else { return nil }
     return note.folded.hasPrefix(FoldedText(text)) ? note.title : nil

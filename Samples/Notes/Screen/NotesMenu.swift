@@ -29,6 +29,8 @@ final class NotesMenu {
   let goToLine = MenuItem("Go to Line…", key: "ctrl+g")
 
   let openLink = MenuItem("Open Link", key: "alt+enter")
+  let back = MenuItem("Back", key: "alt+left")
+  let forward = MenuItem("Forward", key: "alt+right")
   let backlinks = MenuItem("Links to This Note", key: "alt+l")
 
   let next = MenuItem("Next Note", key: "ctrl+j")
@@ -48,9 +50,14 @@ final class NotesMenu {
       Menu(
         "Edit",
         [undo, standard[0], .separator] + standard[1...]
-          + [.separator, find, findNext, findPrevious, goToLine, openLink, backlinks]),
+          + [.separator, find, findNext, findPrevious, goToLine, openLink]),
       Menu(
-        "View", [next, previous, .separator, showTag, earlier, later, .separator, byTitle, byDate]),
+        "View",
+        [
+          next, previous, back, forward, backlinks, .separator, showTag, earlier, later, .separator,
+          byTitle,
+          byDate,
+        ]),
       Menu("Help", [keys]),
     ])
   }

@@ -12,6 +12,8 @@ final class NotesScreen {
       "date", title: "Changed", width: .fixed(10), isSortable: true, minimumTableWidth: 30),
   ])
   let editor = TextView()
+  /// What to do while no note is open.
+  let advice = Label("Select a note with the arrow keys, or type a title and press Return.")
   let find = TextField(placeholder: "Text in this note")
   let findCount = Label()
   let findBar: StackView
@@ -24,7 +26,7 @@ final class NotesScreen {
   init() {
     findBar = StackView(.horizontal, spacing: 1, [Label("Find"), find, findCount])
     split = SplitView(
-      .horizontal, table, StackView(.vertical, [editor, findBar]), position: .fraction(0.5))
+      .horizontal, table, StackView(.vertical, [advice, editor, findBar]), position: .fraction(0.5))
     let content = StackView(.vertical, [search, split, progress, status])
     window = Window(title: "Notes", content: content)
     window.menuBar = menu.bar
@@ -36,6 +38,13 @@ final class NotesScreen {
     table.accessibilityLabel = "Notes"
     editor.accessibilityLabel = "Note"
     editor.isEditable = false
+    advice.wraps = true
     findBar.isHidden = true
+    show(isOpen: false)
+  }
+
+  /// Shows the editor, or while no note is open what to do.
+  func show(isOpen: Bool) {
+    (advice.isHidden, editor.isHidden) = (isOpen, !isOpen)
   }
 }

@@ -150,7 +150,9 @@ public final class TableView: View {
 
   override public func perform(_ command: Command) -> Bool { handle(command) }
 
-  override public func insert(_ text: String) -> Bool { insertTyped(text) }
+  override public func insert(_ text: String) -> Bool {
+    insertTyped(text) || delegate?.tableView(self, insert: text) == true
+  }
 
   override public func mouse(_ event: MouseEvent, clicks: Int) -> Bool {
     handle(event, clicks: clicks)

@@ -54,6 +54,9 @@ public protocol TableViewDelegate: AnyObject {
   /// Handles the command of a key. Return true if the command was handled; the table then ignores
   /// it.
   @Default(false) func tableView(_ table: TableView, doCommand command: Command) -> Bool
+  /// Handles typed text for which the table has no use: letters when ``TableView/allowsTypeSelect`` is
+  /// false. Return true if the text was handled.
+  @Default(false) func tableView(_ table: TableView, insert text: String) -> Bool
   /// Called after the visible rows have changed.
   @Default func tableView(_ table: TableView, didShowRows rows: Range<Int>)
 }

@@ -1,4 +1,4 @@
-/// A text prepared for search, which ignores case and accents.
+/// A text prepared for search, which ignores case, accents, and the width of Latin letters and kana.
 ///
 ///     let text = FoldedText("Crème brûlée")
 ///     print(text.contains(FoldedText("BRULE")))  // true
