@@ -75,7 +75,7 @@ import Testing
     rename(app, to: "d")
     for note in ["b.txt", "c.txt"] {
       app.backend.press("alt+right")
-      #expect(app.controller.open == FileName(note))
+      #expect(app.controller.open?.text == note)
     }
     app.delete()
     app.backend.press("alt+left")

@@ -214,7 +214,9 @@ extension NoteFolder {
     case .rename(let old, let links):
       do throws(TitleError) {
         try move(undoable.note, to: old)
-        _ = changeLinks(from: undoable.note, to: old, in: links)
+        // A note may have a link to itself.
+        let changed = links.map { $0 == undoable.note ? old : $0 }
+        _ = changeLinks(from: undoable.note, to: old, in: changed)
         bus.publish(Undone(note: old, wasDeleted: false))
       } catch {
         undos.insert(undoable, at: 0)

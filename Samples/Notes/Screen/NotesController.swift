@@ -20,7 +20,7 @@ final class NotesController {
   private static let maximumSessionCount = 50
   /// The searches of this run.
   private var history = InputHistory()
-  /// True while the selected note is one that typing has proposed, and the user has not accepted it.
+  /// True while the selected note is the one that typing has selected.
   private var isProposal = false
   /// The note that was open when the user began to search. Esc shows it again, unless the user has
   /// chosen another one.
@@ -99,7 +99,7 @@ final class NotesController {
   private func propose() {
     let note = search.proposed
     screen.table.selectedRow = note.flatMap(search.row)
-    isProposal = note.map { FoldedText($0.title) != FoldedText(search.text.value.trimmed) } ?? false
+    isProposal = note != nil
     // The user works at another place of the text.
     if !screen.editor.isFirstResponder { showFirstHit() }
   }
@@ -125,7 +125,8 @@ final class NotesController {
   /// a new note must not go into one whose title merely begins with the typed words.
   private func openOrCreate() {
     let title = search.text.value.trimmed
-    if rows.selectedItem.value != nil && !isProposal {
+    let isTyped = rows.selectedItem.value.map { FoldedText($0.title) == FoldedText(title) } ?? false
+    if rows.selectedItem.value != nil && !isProposal || isTyped {
       screen.window.makeFirstResponder(screen.editor)
     } else if title.isEmpty {
       screen.status.show("Type a title, or select a note with the arrow keys.")
@@ -290,7 +291,7 @@ final class NotesController {
   private func showFirstHit() {
     let (editor, query) = (screen.editor, search.query.value)
     if query.isEmpty { return }
-    guard let hit = editor.document.match(after: .start, orAt: true, { query.hits(in: $0) })
+    guard let hit = editor.document.match(after: .start, orAt: true, in: { query.hits(in: $0) })
     else { return }
     editor.top = TextPosition(line: max(0, hit.line - 3), offset: 0)
   }

@@ -9,8 +9,8 @@ import RunnelStreams
 ///     search.rx.submit.observeNext { print("opens \($0)") }
 ///
 /// A delegate can complete the typed text. The completion is shown faintly after the caret. Tab,
-/// End or the right arrow accepts it, and typing continues over it. Delegates and streams report
-/// the user's changes, not those of the program.
+/// End or the right arrow accepts it, Delete and Backspace refuse it, and typing continues over it.
+/// Delegates and streams report the user's changes, not those of the program.
 ///
 /// A secure field is for passwords. It shows a dot for each character, and its text is neither
 /// completed nor copied:
@@ -214,6 +214,12 @@ public final class TextField: View, EditedControl {
     switch command {
     case .insertTab, .move(.right), .move(.wordRight), .move(.lineEnd), .move(.end):
       if acceptCompletion() { return true }
+    case .delete(.right):
+      // There is nothing to delete after the caret but the completion.
+      if completion != nil {
+        offer(nil)
+        return true
+      }
     case .complete:
       complete()
       return completion != nil

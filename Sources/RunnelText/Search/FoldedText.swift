@@ -151,14 +151,21 @@ public struct FoldedText: Sendable {
   /// It is not inlined, so that ASCII text does not pay for its preparations.
   @inline(never)
   private static func foldOther(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
-    if scalar.properties.generalCategory == .nonspacingMark { return }
+    if scalar.isAccent { return }
     for letter in scalar.properties.lowercaseMapping.unicodeScalars {
       if let folded = letters[letter] {
         bytes += folded
-      } else if letter == scalar || letter.properties.generalCategory != .nonspacingMark {
+      } else if letter == scalar || !letter.isAccent {
         bytes += UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter
       }
     }
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for a separate accent. The narrow accents of kana are letters to Unicode.
+  fileprivate var isAccent: Bool {
+    properties.generalCategory == .nonspacingMark || (0xFF9E...0xFF9F).contains(value)
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite struct ReturnKeyTests {
   private func withTitles(_ titles: [String]) async throws -> TestApp {
     let folder = try TestFolder()
-    for title in titles { try folder.write("\(title).txt", "text of \(title)") }
+    for title in titles { try folder.write("\(title).txt", "on \(title)") }
     return try await TestApp(folder)
   }
 
@@ -15,19 +15,19 @@ import Testing
     let app = try await withTitles(["Milky Way", "Tea"])
     app.backend.type("Milk")
     #expect(app.screen.search.completion == "Milky Way")
-    #expect(app.screen.editor.text == "text of Milky Way", "The proposed note is shown.")
+    #expect(app.screen.editor.text == "on Milky Way", "The proposed note is shown.")
     app.backend.press("enter")
     app.backend.type("3 bottles")
     await app.pass(.seconds(1))
     #expect(app.folder.read("Milk.txt") == "3 bottles")
-    #expect(app.folder.read("Milky Way.txt") == "text of Milky Way")
+    #expect(app.folder.read("Milky Way.txt") == "on Milky Way")
   }
 
   @Test(arguments: [["tab"], ["right"], ["end"], ["down"], ["down", "down", "up"]])
   func acceptedTitleIsOpened(_ keys: [String]) async throws {
     let app = try await withTitles(["Milky Way", "Milky Way 2"])
     app.backend.type("Milk")
-    for key in keys + ["enter"] { app.backend.press(KeyPress(key)!) }
+    for key in keys + ["enter"] { app.backend.press(key) }
     #expect(app.screen.editor.isFirstResponder)
     #expect(app.controller.open?.text.hasPrefix("Milky Way") == true)
     #expect(app.folder.names == ["Milky Way 2.txt", "Milky Way.txt"])
@@ -45,11 +45,11 @@ import Testing
   func deletionRefusesTheProposedTitle(_ key: String) async throws {
     let app = try await withTitles(["Milky Way"])
     app.backend.type("Milky")
-    app.backend.press(KeyPress(key)!)
+    app.backend.press(key)
     #expect(app.screen.search.completion == nil)
     app.backend.press("enter")
     let title = key == "delete" ? "Milky" : "Milk"
-    #expect(app.controller.open == FileName("\(title).txt"))
+    #expect(app.controller.open?.text == "\(title).txt")
   }
 
   @Test func escapeShowsTheNoteFromBeforeTheSearch() async throws {

@@ -258,6 +258,16 @@ import Testing
     #expect(field.completion == nil)
   }
 
+  @Test(arguments: ["delete", "backspace"])
+  func aDeletionRefusesTheCompletion(_ key: String) {
+    let (field, desk) = completing(["Shopping list"])
+    desk.backend.type("sho")
+    desk.press(key)
+    #expect(field.completion == nil && field.text == (key == "delete" ? "sho" : "sh"))
+    desk.press("end")
+    #expect(field.completion == nil)
+  }
+
   @Test(arguments: ["tab", "right", "end", "ctrl+right", "ctrl+end"])
   func someKeysAcceptTheCompletion(_ key: String) {
     let (field, desk) = completing(["Shopping"])
