@@ -21,6 +21,9 @@ let programs = [
     "Stars",
     "Tables", "Tabs", "Themes", "WithoutScreen",
   ],
+  "Errors": [
+    "Conversions", "Modules", "Unhandled", "Weather",
+  ],
   "Files": [
     "Changes", "DraftsAndPins", "Letters", "NoteFolder",
   ],
