@@ -68,6 +68,9 @@ let programs = [
   "Testing": [
     "Battery", "Contexts", "Logged", "Marbles", "Recorders", "Validators",
   ],
+  "Threads": [
+    "Accounts", "Handles", "Reading", "Reports",
+  ],
   "Waiting": [
     "Limits", "Newest", "Pages", "Words",
   ],
