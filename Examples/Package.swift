@@ -15,6 +15,9 @@ let programs = [
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
   ],
+  "Debugging": [
+    "Bags", "Leaking", "LiveObjects", "Tracing",
+  ],
   "Desk": [
     "Contacts", "Covers", "Documents", "Folders", "Greeter", "Keys", "Menus", "Proposals",
     "Questions", "Refusing", "SavingAs", "Scripted", "Selections", "Shopping", "SpokenLines",
