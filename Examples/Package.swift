@@ -50,6 +50,9 @@ let programs = [
   "Operators": [
     "Counting", "Suggestions",
   ],
+  "Packaging": [
+    "Ticker"
+  ],
   "Properties": [
     "Bindings", "Changing", "Controls", "Drivers", "Greeting", "OwnTypes",
   ],
