@@ -75,7 +75,7 @@ let programs = [
     "KeepRunning"
   ],
   "Testing": [
-    "Battery", "Contexts", "Logged", "Marbles", "Recorders", "Validators",
+    "Battery", "Contexts", "Logged", "Marbles", "Recorders", "TestedSearch", "Validators",
   ],
   "Threads": [
     "Accounts", "Handles", "Reading", "Reports",
@@ -113,6 +113,7 @@ let products = [
   "SecureServer": ["RunnelTLS"],
   "TestedNetwork": ["RunnelNetTesting", "RunnelTesting"],
   "TestedRoutes": ["RunnelNetTesting"],
+  "TestedSearch": ["RunnelTesting"],
   "TestedServer": ["RunnelNetTesting", "RunnelTesting"],
   "Validators": ["RunnelTesting"],
 ]
