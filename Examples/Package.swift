@@ -4,6 +4,9 @@ import PackageDescription
 // The programs of the guides. Each is one file, which can be copied.
 // Run one with `Scripts/try Examples/Streams/Greetings.swift`, or here with `swift run Greetings`.
 
+/// True if Runnel is built with windows, which the programs of the folder `Window` need.
+let hasWindows = Context.environment["RUNNEL_GTK"] != nil
+
 /// The programs of each folder.
 let programs = [
   "Collections": [
@@ -15,11 +18,17 @@ let programs = [
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
   ],
+  "Debugging": [
+    "Bags", "Leaking", "LiveObjects", "Tracing",
+  ],
   "Desk": [
     "Contacts", "Covers", "Documents", "Folders", "Greeter", "Keys", "Menus", "Proposals",
     "Questions", "Refusing", "SavingAs", "Scripted", "Selections", "Shopping", "SpokenLines",
     "Stars",
     "Tables", "Tabs", "Themes", "WithoutScreen",
+  ],
+  "Errors": [
+    "Conversions", "Modules", "Unhandled", "Weather",
   ],
   "Files": [
     "Changes", "DraftsAndPins", "Letters", "NoteFolder",
@@ -40,6 +49,9 @@ let programs = [
   ],
   "Operators": [
     "Counting", "Suggestions",
+  ],
+  "Packaging": [
+    "Ticker"
   ],
   "Properties": [
     "Bindings", "Changing", "Controls", "Drivers", "Greeting", "OwnTypes",
@@ -63,16 +75,29 @@ let programs = [
     "KeepRunning"
   ],
   "Testing": [
-    "Battery", "Contexts", "Logged", "Marbles", "Recorders", "Validators",
+    "Battery", "Contexts", "Logged", "Marbles", "Recorders", "TestedSearch", "Validators",
+  ],
+  "Threads": [
+    "Accounts", "Handles", "Reading", "Reports",
   ],
   "Waiting": [
     "Limits", "Newest", "Pages", "Words",
   ],
+  "Window": [
+    "Backends", "LongWork", "ScriptedWindow", "Temperature",
+  ],
 ]
 
-/// The products that a program uses besides `Runnel`. Those of the folders `Desk` and `DBus` also use
-/// `RunnelDesk` and `RunnelDBus`.
+/// The products that the programs of a folder use besides `Runnel`.
+let productsOfFolders = [
+  "DBus": ["RunnelDBus"],
+  "Desk": ["RunnelDesk"],
+  "Window": ["RunnelDesk", "RunnelGTK"],
+]
+
+/// The products that a program uses besides the products of its folder.
 let products = [
+  "Backends": ["RunnelTerminal"],
   "Battery": ["RunnelTesting"],
   "Contexts": ["RunnelTesting"],
   "Decoding": ["RunnelFoundation"],
@@ -88,6 +113,7 @@ let products = [
   "SecureServer": ["RunnelTLS"],
   "TestedNetwork": ["RunnelNetTesting", "RunnelTesting"],
   "TestedRoutes": ["RunnelNetTesting"],
+  "TestedSearch": ["RunnelTesting"],
   "TestedServer": ["RunnelNetTesting", "RunnelTesting"],
   "Validators": ["RunnelTesting"],
 ]
@@ -95,20 +121,17 @@ let products = [
 func program(_ name: String, of folder: String, with others: [String]) -> Target {
   .executableTarget(
     name: name,
-    dependencies: (["Runnel"] + (["Desk", "DBus"].contains(folder) ? ["Runnel\(folder)"] : [])
-      + products[name, default: []]).map {
-        .product(name: $0, package: "Runnel")
-      },
+    dependencies: (["Runnel"] + productsOfFolders[folder, default: []] + products[name, default: []])
+      .map { .product(name: $0, package: "Runnel") },
     path: folder, exclude: others.filter { $0 != name }.map { "\($0).swift" })
 }
 
 let package = Package(
   name: "Examples",
   dependencies: [
-    .package(
-      name: "Runnel", path: "..", traits: Context.environment["RUNNEL_GTK"] != nil ? ["GTK"] : [])
+    .package(name: "Runnel", path: "..", traits: hasWindows ? ["GTK"] : [])
   ],
-  targets: programs.flatMap { folder, names in
+  targets: programs.filter { hasWindows || $0.key != "Window" }.flatMap { folder, names in
     names.map { program($0, of: folder, with: names) }
   },
   swiftLanguageModes: [.v6]
