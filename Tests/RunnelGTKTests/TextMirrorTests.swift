@@ -198,7 +198,7 @@ extension GTKTests {
       defer { app.end() }
       app.window.makeFirstResponder(editor)
       editor.top = TextPosition(line: 300, offset: 0)
-      app.settle { editor.top.line > 290 }
+      app.settle { editor.top.line == 300 }
       let shown = app.lines
       editor.update(to: TextDocument((lines + ["new"]).joined(separator: "\n")))
       app.settle()

@@ -80,7 +80,6 @@ if sys.argv[1:] == ["dump"]:
 frame = find("frame", "Notes")
 search = find("text", "Search")
 table = find("table", "Notes")
-note = find("text", "Note")
 find("heading", "Title")
 find("status bar", "")
 

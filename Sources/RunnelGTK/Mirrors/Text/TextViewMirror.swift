@@ -138,6 +138,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     let isMoved = showSelection()
     if editor.topRevision != topRevision {
       topRevision = editor.topRevision
+      revealsCaret = false
       scroll(to: editor.top)
     } else {
       if isChanged ?? isMoved { revealsCaret = true }
@@ -255,9 +256,9 @@ final class TextViewMirror: ViewMirror, NativeText {
   override func placeNative(width: Int, height: Int) {
     super.placeNative(width: width, height: height)
     if placedSize != (width, height) {
-      placedSize = (width, height)
       // In another size the caret stays visible.
-      revealsCaret = true
+      if placedSize != (0, 0) { revealsCaret = true }
+      placedSize = (width, height)
     }
     if revealsCaret || highlighter.isOutdated { window.backend.needsDisplay() }
   }
