@@ -10,7 +10,7 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Notifying", "PlayerService", "Policies", "Watching",
+    "Calling", "Notifying", "PlayerService", "Policies", "TypedPlayer", "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
