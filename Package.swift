@@ -114,7 +114,7 @@ let package = Package(
     .target(
       name: "RunnelDBus",
       dependencies: [
-        "RunnelStreams", "RunnelLoop", "RunnelMacros", "CSystemd",
+        "RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelMacros", "CSystemd",
       ]),
     .target(name: "RunnelText"),
     .target(
@@ -216,8 +216,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "RunnelDBusTests",
-      dependencies: ["CSystemd", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport"],
-      exclude: ["Support/peer.py"]),
+      dependencies: [
+        "CSystemd", "RunnelCollections", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport",
+      ],
+      exclude: ["Support/manager.py", "Support/peer.py"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(

@@ -10,7 +10,7 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Notifying", "PlayerService", "Policies", "TypedPlayer", "Watching",
+    "Calling", "Devices", "Notifying", "PlayerService", "Policies", "TypedPlayer", "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
