@@ -101,7 +101,7 @@ import Testing
   @Test func propertiesAndSignals() {
     expectError(
       "var p: Double { get set }",
-      "2:10 a property that other programs write tells its changes: "
+      "2:10 a property that other programs write announces its changes: "
         + "write 'var p: Property<Double> { get }'")
     expectError(
       "var p: Double { get async }",
@@ -173,7 +173,7 @@ import Testing
           func f(_ x: [Int]) throws(BusError) -> Bool
           var p: Double { get set }
         }
-        3:10 a property that other programs write tells its changes: write 'var p: Property<Double> { get }'
+        3:10 a property that other programs write announces its changes: write 'var p: Property<Double> { get }'
           fix: make it a 'Property'
         @BusInterface("org.example.P") protocol P {
           func f(_ x: [Int]) throws -> Bool

@@ -114,7 +114,7 @@ final class ManagedObjects<Object> {
     removed.next((path, entry.interfaces))
   }
 
-  /// Ends serving the objects. Nobody is told, because the manager itself goes.
+  /// Ends serving the objects, without announcements, because the manager itself ends.
   func stop() {
     for entry in exchange(&entries, with: [:]).values { entry.export.dispose() }
   }

@@ -11,8 +11,8 @@ import RunnelStreams
 ///
 /// *Events*: the objects are read when the service appears, and again when it is restarted or the connection
 /// is made again. Then they follow the signals of the service. Each signal that changes something is one
-/// event, and an event has only changes. While the service is absent, the dictionary is empty. While the
-/// objects of a new owner are being read, it holds those of the old one.
+/// event, and an event has only changes. While the service is absent, the dictionary is empty. When
+/// the service has a new owner, the old objects stay until the new ones are known.
 ///
 /// *Disposal*: ends when the object is released.
 public final class RemoteObjects {

@@ -75,7 +75,7 @@ enum BusInterfaceError: DiagnosticMessage {
     case .copied: "a value on the bus is a copy: write the type alone"
     case .variadic(let type): "D-Bus has no variadic arguments: write '[\(type)]'"
     case .settable(let name, let type):
-      "a property that other programs write tells its changes: "
+      "a property that other programs write announces its changes: "
         + "write 'var \(name): Property<\(type)> { get }'"
     case .propertyEffects(let name):
       "'\(name)' is read at once on the bus: write a method instead of an async or throwing property"

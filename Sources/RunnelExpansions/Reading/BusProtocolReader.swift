@@ -54,7 +54,7 @@ struct BusProtocolReader {
     return nil
   }
 
-  /// Returns the name on the bus: that of `@BusMember`, or the Swift name with a capital letter.
+  /// Returns the name on the bus: the one in `@BusMember`, or else the Swift name with a capital letter.
   private mutating func busName(_ token: TokenSyntax, _ marker: AttributeSyntax?) -> String {
     if case .argumentList(let list) = marker?.arguments,
       let argument = list.first(where: { $0.label == nil })

@@ -60,7 +60,7 @@ import Testing
   ) {
     let ping = BusMethod(
       "Ping", of: "org.freedesktop.DBus.Peer", at: "/devices", from: "org.example.Peer")
-    // The reply follows those of all earlier calls.
+    // The reply arrives after the replies to all earlier calls.
     for _ in 0..<10_000 {
       let isSettled = bus.loop.wait { follower.value?.objects.isSettled ?? true }
       if isSettled { return }
