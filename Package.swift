@@ -112,7 +112,11 @@ let package = Package(
     .target(name: "RunnelGzip", dependencies: ["RunnelStreams", "RunnelNet", "CZlib"]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    .target(name: "RunnelDBus", dependencies: ["RunnelStreams", "RunnelLoop", "CSystemd"]),
+    .target(
+      name: "RunnelDBus",
+      dependencies: [
+        "RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelMacros", "CSystemd",
+      ]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation",
@@ -213,8 +217,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "RunnelDBusTests",
-      dependencies: ["CSystemd", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport"],
-      exclude: ["Support/peer.py"]),
+      dependencies: [
+        "CSystemd", "RunnelCollections", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport",
+      ],
+      exclude: ["Support/manager.py", "Support/peer.py"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
@@ -299,14 +305,17 @@ let package = Package(
 if syntaxLibraries == nil {
   print(
     """
-    @Proxied is not available, because this toolchain has no swift-syntax in \
+    @Proxied and @BusInterface are not available, because this toolchain has no swift-syntax in \
     lib/swift/host. RunnelDesk and what depends on it cannot be built.
     """)
   let macros: Set = ["RunnelExpansions", "RunnelExpansionsTests", "RunnelMacros"]
   package.targets.removeAll { macros.contains($0.name) }
-  let proxies = package.targets.first { $0.name == "RunnelProxies" }
-  proxies?.dependencies = ["RunnelStreams"]
-  proxies?.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
+  for target in package.targets where ["RunnelDBus", "RunnelProxies"].contains(target.name) {
+    target.dependencies.removeAll { dependency in
+      if case .byNameItem("RunnelMacros", _) = dependency { true } else { false }
+    }
+    target.swiftSettings = [.define("RUNNEL_WITHOUT_MACROS")]
+  }
 }
 
 // The fuzzers of the parsers, for Scripts/fuzz, which passes the instrumentation of all modules.

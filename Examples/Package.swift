@@ -13,7 +13,7 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Notifying", "PlayerService", "Policies", "Watching",
+    "Calling", "Devices", "Notifying", "PlayerService", "Policies", "TypedPlayer", "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",

@@ -7,6 +7,8 @@ package enum KnownMacros {
     case "ProxiedMacro": ProxiedMacro.self
     case "DefaultMacro": DefaultMacro.self
     case "DecoyConformersMacro": DecoyConformersMacro.self
+    case "BusInterfaceMacro": BusInterfaceMacro.self
+    case "BusMemberMacro": BusMemberMacro.self
     default: throw UnknownMacro(description: "RunnelMacros has no macro '\(module).\(name)'.")
     }
   }

@@ -29,6 +29,19 @@ let loop = EventLoop.main
 let setVolume = BusMethod(
   "SetVolume", of: "org.example.Player", at: "/org/example/Player", from: "org.example.Player")
 
+@BusInterface("org.example.Player")
+@MainActor protocol Player {
+  func play(_ title: String) throws(BusError)
+  var volume: Property<Double> { get }
+}
+
+@MainActor let musicPlayer: any Player = MusicPlayer()
+
+private final class MusicPlayer: Player {
+  let volume = Property(0.5)
+  func play(_ title: String) throws(BusError) { show(title) }
+}
+
 /// The values that the example has shown, in words.
 @MainActor var shown: [String] = []
 @MainActor func show<each Value>(_ values: repeat each Value) {

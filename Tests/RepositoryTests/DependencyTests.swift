@@ -39,7 +39,7 @@ import Testing
       "RunnelSupervisor", ["RunnelCollections", "RunnelLoop", "RunnelNet", "RunnelStreams"]
     ),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
-    ("RunnelDBus", ["CSystemd", "Glibc", "RunnelLoop", "RunnelStreams"]),
+    ("RunnelDBus", ["CSystemd", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]),
     ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
     (
       "RunnelFoundation",

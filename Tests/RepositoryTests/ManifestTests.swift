@@ -38,7 +38,7 @@ import Testing
     #expect(Set(reduced.targets.map(\.name)) == names.subtracting(macros))
     // Other packages name the products, so all of them stay.
     #expect(reduced.products.map(\.name) == usual.products.map(\.name))
-    #expect(messages.contains("@Proxied is not available"))
+    #expect(messages.contains("@Proxied and @BusInterface are not available"))
     #expect(!noMessages.contains("@Proxied"))
   }
 }

@@ -10,6 +10,10 @@ import Testing
     #expect(marked is DefaultMacro.Type)
     let decoys = try KnownMacros.named("DecoyConformersMacro", of: "RunnelMacros")
     #expect(decoys is DecoyConformersMacro.Type)
+    let interface = try KnownMacros.named("BusInterfaceMacro", of: "RunnelMacros")
+    #expect(interface is BusInterfaceMacro.Type)
+    let member = try KnownMacros.named("BusMemberMacro", of: "RunnelMacros")
+    #expect(member is BusMemberMacro.Type)
   }
 
   @Test func anUnknownMacroIsAnErrorWithItsName() {

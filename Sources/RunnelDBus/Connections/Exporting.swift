@@ -24,6 +24,12 @@ extension BusConnection {
   public func export(
     _ interfaces: BusInterface..., at path: ObjectPath, allowing policy: ((BusCall) -> Bool)? = nil
   ) -> Disposable {
+    export(interfaces, at: path, allowing: policy)
+  }
+
+  func export(
+    _ interfaces: [BusInterface], at path: ObjectPath, allowing policy: ((BusCall) -> Bool)?
+  ) -> Disposable {
     loop.mustBeCurrent("Exporting an object")
     let object = ExportedObject(interfaces, at: path, policy: policy, on: loop) {
       [weak self] name, interface, writing in

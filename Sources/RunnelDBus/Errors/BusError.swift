@@ -43,6 +43,8 @@ public enum BusError: Error, Hashable, Sendable {
   case cannotConnect(code: Int32)
   /// The connection is lost or closed.
   case disconnected
+  /// The task that waited for the result was cancelled.
+  case cancelled
 
   // MARK: Errors of values
 
@@ -112,6 +114,7 @@ extension BusError {
       case .failed: "Failed"
       case .timedOut: "Timeout"
       case .disconnected, .cannotConnect: "Disconnected"
+      case .cancelled: "Failed"
       case .other(let name, _): name
       }
     if case .other = self { return short }
@@ -131,6 +134,7 @@ extension BusError {
       "The service \(service) does not run, and the call was not allowed to start it."
     case .cannotConnect(let code): "The bus cannot be reached: \(errorText(code))."
     case .disconnected: "The connection is lost or closed."
+    case .cancelled: "The task was cancelled."
     case .wrongSignature(let expected, let found):
       "The types are \"\(found)\" instead of \"\(expected)\"."
     case .invalidName(let name): "\"\(name)\" violates the rules of D-Bus for names."

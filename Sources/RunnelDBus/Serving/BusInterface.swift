@@ -144,6 +144,70 @@ public struct BusInterface {
     }
   }
 
+  /// Adds a method with the names of its arguments, which introspection shows. It replies without a value
+  /// when the completable has ended. Meanwhile other calls are served.
+  @_disfavoredOverload  // A closure that only throws is an `answer`.
+  public mutating func method<each Input: BusValue>(
+    _ name: String, _ names: String...,
+    later answer: @escaping (repeat each Input) throws(BusError) -> Completable<BusError>
+  ) {
+    let inputs = Self.arguments(names, (repeat (each Input).self))
+    let types = inputs.map(\.type)
+    method(name, arguments: inputs, results: []) { call throws(BusError) in
+      let work = try call.body.read(types) { reader throws(BusError) in
+        try answer(repeat try (each Input)(from: reader))
+      }
+      return .later(
+        Single { finish in
+          work.observe(
+            completed: { finish(.success(.empty)) }, failed: { finish(.failure($0)) })
+        })
+    }
+  }
+
+  /// Adds a method with the names of its arguments and results, which introspection shows. It replies with
+  /// the values of a tuple.
+  public mutating func method<each Input: BusValue, each Output: BusValue>(
+    _ name: String, _ names: String..., results: [String],
+    answer: @escaping (repeat each Input) throws(BusError) -> (repeat each Output)
+  ) {
+    let inputs = Self.arguments(names, (repeat (each Input).self))
+    let outputs = Self.arguments(results, (repeat (each Output).self))
+    let types = inputs.map(\.type)
+    method(name, arguments: inputs, results: outputs) { call throws(BusError) in
+      let values: (repeat each Output) = try call.body.read(types) { reader throws(BusError) in
+        try answer(repeat try (each Input)(from: reader))
+      }
+      return Self.reply(repeat each values)
+    }
+  }
+
+  /// Adds a method with the names of its arguments and results, which introspection shows. It replies with
+  /// the values of a tuple when the single has ended. Meanwhile other calls are served.
+  public mutating func method<each Input: BusValue, each Output: BusValue>(
+    _ name: String, _ names: String..., results: [String],
+    later answer:
+      @escaping (repeat each Input) throws(BusError) -> Single<
+        (repeat each Output), BusError
+      >
+  ) {
+    let inputs = Self.arguments(names, (repeat (each Input).self))
+    let outputs = Self.arguments(results, (repeat (each Output).self))
+    let types = inputs.map(\.type)
+    method(name, arguments: inputs, results: outputs) { call throws(BusError) in
+      let single = try call.body.read(types) { reader throws(BusError) in
+        try answer(repeat try (each Input)(from: reader))
+      }
+      return .later(single.map { Self.reply(repeat each $0) })
+    }
+  }
+
+  private static func reply<each Value: BusValue>(_ values: repeat each Value) -> BusReply {
+    .values { writer throws(BusError) in
+      repeat try (each values).write(to: writer)
+    }
+  }
+
   private static func arguments<each Input: BusValue>(
     _ names: [String], _ types: (repeat (each Input).Type)
   ) -> [Argument] {
@@ -217,6 +281,16 @@ public struct BusInterface {
   ) {
     signal(name, values: [Argument(valueName, Value.busType)], stream) {
       value, writer throws(BusError) in try value.write(to: writer)
+    }
+  }
+
+  /// Adds a signal that is sent with the values of each tuple of a stream, and with their names.
+  public mutating func signal<each Value: BusValue>(
+    _ name: String, values names: [String], _ stream: EventStream<(repeat each Value), Never>
+  ) {
+    signal(name, values: Self.arguments(names, (repeat (each Value).self)), stream) {
+      tuple, writer throws(BusError) in
+      repeat try (each tuple).write(to: writer)
     }
   }
 

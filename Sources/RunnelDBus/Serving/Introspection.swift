@@ -97,6 +97,7 @@ struct Introspection {
 enum StandardInterface {
   static let introspectable = "org.freedesktop.DBus.Introspectable"
   static let properties = "org.freedesktop.DBus.Properties"
+  static let objectManager = "org.freedesktop.DBus.ObjectManager"
   static let peer = "org.freedesktop.DBus.Peer"
   static let all: Set = [introspectable, properties, peer]
 }

@@ -1,6 +1,29 @@
 import SwiftSyntax
 
 extension ProtocolDeclSyntax {
+  var accessModifier: DeclModifierSyntax? {
+    let names = ["public", "package", "fileprivate", "private"]
+    return modifiers.first { names.contains($0.name.text) }
+  }
+
+  /// The access modifier with a trailing space, or empty.
+  var access: String { accessModifier.map { $0.name.text + " " } ?? "" }
+
+  /// Returns the access modifier for members of generated types: the lowest level of the protocol and its
+  /// owners.
+  func memberAccess(within owners: [Syntax]) -> String {
+    let ranks = ["public ": 2, "package ": 1]
+    let levels = owners.compactMap { owner -> String? in
+      guard !owner.is(ExtensionDeclSyntax.self),
+        let modifiers = owner.asProtocol((any WithModifiersSyntax).self)?.modifiers
+      else { return nil }
+      let names = modifiers.map { $0.name.text + " " }
+      return names.first { ranks[$0] != nil } ?? ""
+    }
+    let least = (levels + [access]).min { (ranks[$0] ?? 0) < (ranks[$1] ?? 0) } ?? ""
+    return ranks[least] == nil ? "" : least
+  }
+
   /// The names of the inherited types, including those of `where Self: AnyObject`.
   var inheritedNames: [String] {
     let types = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []

@@ -27,7 +27,7 @@ struct ProtocolReader {
     return ProxiedProtocol(
       name: declaration.name.text,
       access: access,
-      memberAccess: memberAccess(access),
+      memberAccess: declaration.memberAccess(within: owners),
       isolation: declaration.attributes.globalActor,
       isNonisolated: declaration.modifiers.contains { $0.name.text == "nonisolated" },
       availability: ["available", "_spi"].flatMap { declaration.attributes.all(named: $0) },
@@ -42,32 +42,13 @@ struct ProtocolReader {
   // MARK: - Protocol declaration
 
   private mutating func access() -> String {
-    let names = ["public", "package", "fileprivate", "private"]
-    guard let modifier = declaration.modifiers.first(where: { names.contains($0.name.text) }) else {
-      return ""
-    }
-    let access = modifier.name.text
-    if !owners.isEmpty && access == "private" {
+    if let modifier = declaration.accessModifier, !owners.isEmpty, modifier.name.text == "private" {
       let fixed = modifier.with(\.name.tokenKind, .keyword(.fileprivate))
       diagnostics.append(
         ProxyError.isPrivate(declaration.name.text).diagnostic(
           at: modifier, fix: ProxyFix("make it 'fileprivate'", replacing: modifier, with: fixed)))
     }
-    return access + " "
-  }
-
-  /// Returns the access level for members: the lowest level of the protocol and its owners.
-  private func memberAccess(_ access: String) -> String {
-    let ranks = ["public ": 2, "package ": 1]
-    let owners = owners.compactMap { owner -> String? in
-      guard !owner.is(ExtensionDeclSyntax.self),
-        let modifiers = owner.asProtocol((any WithModifiersSyntax).self)?.modifiers
-      else { return nil }
-      let names = modifiers.map { $0.name.text + " " }
-      return names.first { ranks[$0] != nil } ?? ""
-    }
-    let least = (owners + [access]).min { (ranks[$0] ?? 0) < (ranks[$1] ?? 0) } ?? ""
-    return ranks[least] == nil ? "" : least
+    return declaration.access
   }
 
   private mutating func refinedProtocols() -> [ProtocolNames] {
