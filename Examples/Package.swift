@@ -28,7 +28,7 @@ let programs = [
     "Tables", "Tabs", "Themes", "WithoutScreen",
   ],
   "Errors": [
-    "Conversions", "Modules", "Unhandled", "Weather",
+    "Conversions", "ModuleErrors", "Unhandled", "Weather",
   ],
   "Files": [
     "Changes", "DraftsAndPins", "Letters", "NoteFolder",
