@@ -47,6 +47,24 @@ import Testing
     #expect(app.screen.editor.text == "one")
   }
 
+  /// "Saved" does not hide what another program has done. Esc shows that the user has seen it.
+  @Test func noticeStaysUntilSeen() async throws {
+    let app = try await TestApp()
+    app.type("typed ", into: "a")
+    await app.pass(.seconds(1))
+    #expect(app.backend.text.contains("Saved a"))
+    try app.folder.write("a.txt", "changed")
+    await app.settle { app.screen.editor.text == "changed" }
+    #expect(app.backend.text.contains("a was changed elsewhere."))
+    app.backend.type("more ")
+    await app.pass(.seconds(1))
+    #expect(app.folder.read("a.txt")?.contains("more ") == true)
+    await app.pass(.seconds(60))
+    #expect(app.backend.text.contains("a was changed elsewhere."))
+    app.backend.press("escape")
+    #expect(!app.backend.text.contains("elsewhere"))
+  }
+
   @Test func externalChangeKeepsCaretAndScroll() async throws {
     let folder = try TestFolder()
     let lines = (0..<100).map { "line \($0)" }

@@ -26,7 +26,12 @@ final class NotesController {
   /// chosen another one.
   private var openBeforeSearch: Note.ID?
   /// A message that stays until the user opens another note or presses Esc.
-  private var notice: String? { didSet { showState() } }
+  private var notice: String? {
+    didSet {
+      if notice != nil { screen.status.hideMessage() }
+      showState()
+    }
+  }
   /// A renamed or restored note, to be selected when it appears in the list.
   private var pendingSelection: Note.ID?
   /// The notes that were left by a link.
@@ -343,7 +348,6 @@ final class NotesController {
     ).observeNext { [weak status] in status?.show($0) }.disposed(by: bag)
     bus.events(NoteConflict.self).observeNext(weak: self) {
       $0.notice = "See \($1.copy.stem): another program changed \($1.id.stem) too."
-      status.hideMessage()
     }.disposed(by: bag)
   }
 }
