@@ -198,13 +198,20 @@ import Testing
           public static func interface(of object: any Player) -> BusInterface {
             var interface = BusInterface(interfaceName)
             interface.method("Wait", "title", later: { (title: String) throws(BusError) -> Single<[String], BusError> in
-              Single.task { @MainActor () async throws(BusError) -> [String] in
-                try await object.wait(title)
+              Single<[String], BusError> { finish in
+                let task = Task.immediate { @MainActor in
+                  do throws(BusError) { finish(.success(try await object.wait(title))) }
+                  catch { finish(.failure(error)) }
+                }
+                return Disposable { task.cancel() }
               }
             })
             interface.method("Stop", later: { () throws(BusError) -> Completable<BusError> in
-              Single.task { @MainActor () async throws(BusError) -> Void in
-                await object.stop()
+              Single<Void, BusError> { finish in
+                let task = Task.immediate { @MainActor in
+                  finish(.success(await object.stop()))
+                }
+                return Disposable { task.cancel() }
               }.asCompletable()
             })
             return interface

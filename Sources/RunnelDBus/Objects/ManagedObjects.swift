@@ -39,8 +39,8 @@ final class ManagedObjects<Object> {
     let path = BusInterface.Argument("object", .objectPath)
     let all = BusInterface.Argument("objects", [ObjectPath: Values].busType)
     interface.method("GetManagedObjects", arguments: [], results: [all]) {
-      [weak self] call throws(BusError) in
-      .value(try self?.values(for: call) ?? [:])
+      [self] call throws(BusError) in
+      .value(values(for: call))
     }
     interface.signal(
       "InterfacesAdded", values: [path, BusInterface.Argument("interfaces", Values.busType)],
@@ -60,10 +60,10 @@ final class ManagedObjects<Object> {
   }
 
   /// The values that the caller may read.
-  private func values(for call: BusCall) throws(BusError) -> [ObjectPath: Values] {
+  private func values(for call: BusCall) -> [ObjectPath: Values] {
     var all: [ObjectPath: Values] = [:]
     for (path, entry) in entries {
-      all[path] = try Self.values(of: entry.interfaces) { interface, name in
+      all[path] = Self.values(of: entry.interfaces) { interface, name in
         policy?(
           BusCall(
             caller: call.caller, path: path, interface: interface, name: name, access: .read,
@@ -73,14 +73,15 @@ final class ManagedObjects<Object> {
     return all
   }
 
+  /// The values that can be written, of the properties that may be read.
   private static func values(
     of interfaces: [BusInterface], allowing isAllowed: (_ interface: String, _ name: String) -> Bool
-  ) throws(BusError) -> Values {
+  ) -> Values {
     var all: Values = [:]
     for interface in interfaces {
       var values: [String: Variant] = [:]
       for (name, property) in interface.properties where isAllowed(interface.name, name) {
-        values[name] = Variant(try property.read())
+        if let content = try? property.read() { values[name] = Variant(content) }
       }
       all[interface.name] = values
     }

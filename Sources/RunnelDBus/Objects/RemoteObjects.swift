@@ -10,9 +10,9 @@ import RunnelStreams
 /// The service announces its objects with `org.freedesktop.DBus.ObjectManager`, at one path.
 ///
 /// *Events*: the objects are read when the service appears, and again when it is restarted or the connection
-/// is made again. Then they follow the signals of the service. Each signal that changes something is one
-/// event, and an event has only changes. While the service is absent, the dictionary is empty. When
-/// the service has a new owner, the old objects stay until the new ones are known.
+/// is made again. Then they follow the signals of the service. After the first event of an observation,
+/// each event is a changeset. While the service is absent, the dictionary is empty. When another
+/// program takes the name, the old objects stay until the reply of the new owner arrives.
 ///
 /// *Disposal*: ends when the object is released.
 public final class RemoteObjects {
@@ -22,12 +22,12 @@ public final class RemoteObjects {
   /// The values of an object's properties, by name.
   public typealias Values = [String: Variant]
 
-  /// The reading of one object, of which the last known values are uncertain.
+  /// A call for the values of one object that has no reply yet.
   private final class Reading {
     enum Phase {
-      /// The reply holds all changes that were announced.
+      /// No change was announced since the call was sent.
       case reading
-      /// A change was announced meanwhile. The object is read once more.
+      /// A change was announced since. The reply may be older, and the object is read once more.
       case readingAgain
     }
 
@@ -42,8 +42,13 @@ public final class RemoteObjects {
   private let currentState = Property(State.absent)
   private let table = CollectionProperty<[ObjectPath: Values]>()
   private var readings: [ObjectPath: Reading] = [:]
-  /// The objects that were announced while all were being read.
-  private var early: Set<ObjectPath> = []
+  /// The objects that are read when others have been read.
+  private var waiting: Set<ObjectPath> = []
+  /// The objects that signals named while all were being read, and whether the manager has announced
+  /// them. They are read afterwards.
+  private var early: [ObjectPath: Bool] = [:]
+  /// The reason why the signals of the service cannot be followed.
+  private var refusal: BusError?
   private var loading = Disposable.none
   private var observations: [Disposable] = []
 
@@ -73,7 +78,7 @@ public final class RemoteObjects {
       }
     observations.append(
       presence.distinctUntilChanged().observeNext { [weak self] owner in
-        if owner != nil { self?.load() } else { self?.forget(as: .absent) }
+        if owner != nil { self?.load() } else { self?.forget(as: nil) }
       })
   }
 
@@ -114,8 +119,8 @@ public final class RemoteObjects {
   /// The state of the dictionary.
   public var state: ReadOnlyProperty<State> { currentState.readOnly }
 
-  /// True if no reply can change the dictionary.
-  var isSettled: Bool { currentState.value == .current && readings.isEmpty }
+  /// True when the dictionary is loaded and no call is unanswered.
+  var isSettled: Bool { currentState.value == .current && readings.isEmpty && waiting.isEmpty }
 
   private func handle(
     _ name: String, of interface: String, at path: ObjectPath? = nil, firstArgument: String? = nil,
@@ -128,27 +133,34 @@ public final class RemoteObjects {
         next: { [weak self] signal in
           if let self { action(self, signal) }
         },
-        failed: { [weak self] error in self?.forget(as: .failed(error)) }))
+        failed: { [weak self] error in
+          self?.refusal = error
+          self?.forget(as: error)
+        }))
   }
 
   // MARK: - Reading all objects
 
-  private func forget(as state: State) {
+  /// Ends all calls and empties the dictionary, because of an error or because the service is absent.
+  private func forget(as error: BusError?) {
     loading.dispose()
     endReadings()
+    let state = (error ?? refusal).map { State.failed($0) } ?? .absent
     currentState.value = state
     // An observer of the state can have begun to load.
     if currentState.value == state { table.removeAll() }
   }
 
   private func endReadings() {
+    waiting = []
     for reading in exchange(&readings, with: [:]).values { reading.call.dispose() }
   }
 
   private func load() {
     loading.dispose()
     endReadings()
-    early = []
+    early = [:]
+    if let refusal { return forget(as: refusal) }
     currentState.value = .loading
     // An observer of the state can have ended all, or begun to load again.
     loading.dispose()
@@ -158,26 +170,27 @@ public final class RemoteObjects {
     loading = bus.call(method, startsService: false).observe(
       succeeded: { [weak self] body in self?.loaded(body) },
       failed: { [weak self] error in
-        if error != .disconnected { self?.forget(as: .failed(error)) }
+        if error != .disconnected { self?.forget(as: error) }
       })
   }
 
-  /// The number of objects that are read one by one after all objects were read.
-  private static let earlyLimit = 1_000
-
   private func loaded(_ body: BusBody) {
-    if early.count == Self.earlyLimit { return load() }
     do throws(BusError) {
       let all = try body.value(as: [ObjectPath: [String: Values]].self)
       let objects = all.compactMapValues { $0[interface] }
       guard objects.count <= BusLimits.objects else { throw .tooLarge }
-      currentState.value = .current
-      guard currentState.value == .current else { return }
+      let call = loading
       table.replace(with: objects, performDiff: true)
+      // An observer can have ended all, or begun to load again.
+      guard currentState.value == .loading, loading === call else { return }
+      currentState.value = .current
       // The announcements that came meanwhile can be newer than the reply, or older.
-      for path in exchange(&early, with: []) where currentState.value == .current { read(path) }
+      for (path, isManaged) in exchange(&early, with: [:])
+      where currentState.value == .current && (isManaged || table.value[path] != nil) {
+        read(path)
+      }
     } catch {
-      forget(as: .failed(error))
+      forget(as: error)
     }
   }
 
@@ -186,7 +199,7 @@ public final class RemoteObjects {
   private func receiveAdded(_ body: BusBody) {
     guard
       let (path, interfaces) = try? body.values(as: ObjectPath.self, [String: Values].self),
-      let values = interfaces[interface], isCurrent(path)
+      let values = interfaces[interface], isCurrent(path, isManaged: true)
     else { return }
     endReading(of: path)
     set(path, values)
@@ -194,7 +207,7 @@ public final class RemoteObjects {
 
   private func receiveRemoved(_ body: BusBody) {
     guard let (path, interfaces) = try? body.values(as: ObjectPath.self, [String].self),
-      interfaces.contains(interface), isCurrent(path)
+      interfaces.contains(interface), isCurrent(path, isManaged: true)
     else { return }
     endReading(of: path)
     set(path, nil)
@@ -204,21 +217,24 @@ public final class RemoteObjects {
     guard
       let (_, changed, invalidated) = try? body.values(
         as: String.self, Values.self, [String].self),
-      isCurrent(path)
+      isCurrent(path, isManaged: false)
     else { return }
     // The reply can be older than the change.
     readings[path]?.phase = .readingAgain
     guard let old = table.value[path] else { return }
-    if !invalidated.isEmpty, readings[path] == nil { read(path) }
+    if !invalidated.isEmpty, readings[path] == nil, !waiting.contains(path) { read(path) }
     set(path, old.merging(changed) { $1 })
   }
 
   /// Returns true if a signal about an object can be applied now. Otherwise notes it.
-  private func isCurrent(_ path: ObjectPath) -> Bool {
+  private func isCurrent(_ path: ObjectPath, isManaged: Bool) -> Bool {
     switch currentState.value {
     case .absent: break
     case .failed: load()
-    case .loading: if early.count < Self.earlyLimit { early.insert(path) }
+    case .loading:
+      if early[path] != nil || early.count < BusLimits.objects {
+        early[path] = isManaged || early[path] == true
+      }
     case .current: return true
     }
     return false
@@ -227,18 +243,35 @@ public final class RemoteObjects {
   private func set(_ path: ObjectPath, _ values: Values?) {
     guard table.value[path] != values else { return }
     if values != nil, table.value[path] == nil, table.value.count >= BusLimits.objects {
-      return forget(as: .failed(.tooLarge))
+      return forget(as: .tooLarge)
     }
     table[path] = values
   }
 
   // MARK: - Reading one object
 
+  /// The number of objects that are read at the same time. A bus allows a connection 128 unanswered calls.
+  private static let maximumReadingCount = 32
+
   private func endReading(of path: ObjectPath) {
+    waiting.remove(path)
     readings.removeValue(forKey: path)?.call.dispose()
+    readNext()
+  }
+
+  private func readNext() {
+    while readings.count < Self.maximumReadingCount, currentState.value == .current,
+      let path = waiting.popFirst()
+    {
+      read(path)
+    }
   }
 
   private func read(_ path: ObjectPath) {
+    guard readings.count < Self.maximumReadingCount else {
+      waiting.insert(path)
+      return
+    }
     let reading = Reading()
     readings[path] = reading
     let method = BusMethod("GetAll", of: StandardInterface.properties, at: path, from: service)
@@ -256,14 +289,19 @@ public final class RemoteObjects {
     readings[path] = nil
     switch result {
     case .failure(.disconnected): return
-    case .failure(.timedOut): return forget(as: .failed(.timedOut))
+    // The reply may take back what was announced since.
+    case .success where reading.phase == .readingAgain && table.value[path] != nil: break
+    case .success(let values?): set(path, values)
     // The object, or its interface, does not exist.
-    case .failure: set(path, nil)
-    case .success(let values): set(path, values)
+    case .success(nil), .failure(.unknownObject), .failure(.unknownInterface),
+      .failure(.unknownMethod), .failure(.invalidArguments):
+      set(path, nil)
+    case .failure(let error): return forget(as: error)
     }
     // An observer can have ended all, or the object was announced again meanwhile.
     let mustReadAgain = reading.phase == .readingAgain && readings[path] == nil
     if mustReadAgain, currentState.value == .current { read(path) }
+    readNext()
   }
 }
 

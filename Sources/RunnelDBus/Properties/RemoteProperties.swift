@@ -114,13 +114,22 @@ public final class RemoteProperties {
   /// *Events*: the property changes when the service announces it, which can be before or after the end.
   /// An absent service is started, which reading does not do.
   public func set<Value: BusValue>(_ name: String, to value: Value) -> Completable<BusError> {
+    set(name, to: value, timeout: BusConnection.callTimeout, startsService: true)
+  }
+
+  func set<Value: BusValue>(
+    _ name: String, to value: Value, timeout: Duration, startsService: Bool
+  ) -> Completable<BusError> {
     let content: Variant.Content
     do throws(BusError) {
       content = try Variant.Content(writing: value)
     } catch {
       return Single<BusBody, BusError>.failed(error).asCompletable()
     }
-    return bus.call(method("Set"), with: interface, name, Variant(content)).asCompletable()
+    return bus.call(
+      method("Set"), timeout: timeout, startsService: startsService, with: interface, name,
+      Variant(content)
+    ).asCompletable()
   }
 
   private func method(_ name: String) -> BusMethod {

@@ -85,7 +85,7 @@ public final class RemoteObject {
   public func writableProperty<Value: BusValue>(
     _ name: String, as type: Value.Type = Value.self
   ) -> RemoteProperty<Value> {
-    RemoteProperty(name, of: properties)
+    RemoteProperty(name, of: self)
   }
 }
 

@@ -12,12 +12,12 @@ public struct RemoteProperty<Value: BusValue>: StreamProtocol {
   /// The property as one that this program reads only.
   public let readOnly: ReadOnlyProperty<Value?>
   private let name: String
-  private let properties: RemoteProperties
+  private let remote: RemoteObject
 
-  init(_ name: String, of properties: RemoteProperties) {
+  init(_ name: String, of remote: RemoteObject) {
     self.name = name
-    self.properties = properties
-    readOnly = properties.property(name)
+    self.remote = remote
+    readOnly = remote.properties.property(name)
   }
 
   /// The present value.
@@ -26,10 +26,11 @@ public struct RemoteProperty<Value: BusValue>: StreamProtocol {
   /// The present value, then each change.
   public var stream: EventStream<Value?, Never> { readOnly.stream }
 
-  /// Writes the property each time that the result is observed.
+  /// Writes the property each time that the result is observed, with the time limit of the object's calls.
   ///
   /// *Events*: the property changes when the service announces it, which can be before or after the end.
   public func set(_ value: Value) -> Completable<BusError> {
-    properties.set(name, to: value)
+    remote.properties.set(
+      name, to: value, timeout: remote.timeout, startsService: remote.startsService)
   }
 }

@@ -124,18 +124,27 @@ extension BusProtocol {
     case .later: (body, output) = (Code([call + shape.results.removingLabels]), later)
     case .async:
       output = later
-      let mark = shape.canThrow ? "try await" : "await"
-      let end = shape.results.type == nil ? ".asCompletable()" : ""
-      body = Code(
-        closure: "Single.task",
-        "\(isolation ?? "") () async throws(BusError) -> \(shape.results.unlabelled)",
-        Code(["\(mark) object.\(member.name)(\(arguments))"]))
-      body = Code(body.lines.dropLast() + ["}\(end)"])
+      body = asynchronousAnswer(call: "object.\(member.name)(\(arguments))", shape)
     }
     let label = if case .now = shape.answer { "answer" } else { "later" }
     let lines = Code(
       closure: "interface.method(\(names)\(results), \(label):",
       "(\(inputs)) throws(BusError) -> \(output)", body)
     return Code(lines.lines.dropLast() + ["})"])
+  }
+
+  /// The task begins at once, so that calls begin in the order in which they arrive.
+  private func asynchronousAnswer(call: String, _ shape: BusMethodShape) -> Code {
+    var work = Code(["finish(.success(\(shape.canThrow ? "try " : "")await \(call)))"])
+    if shape.canThrow {
+      work =
+        Code("do throws(BusError)", work) + Code("catch", Code(["finish(.failure(error))"]))
+    }
+    let task = Code(closure: "let task = Task.immediate", isolation ?? "()", work)
+    let end = shape.results.type == nil ? ".asCompletable()" : ""
+    let single = Code(
+      closure: "Single<\(shape.results.unlabelled), BusError>", "finish",
+      task + Code(["return Disposable { task.cancel() }"]))
+    return Code(single.lines.dropLast() + ["}\(end)"])
   }
 }
