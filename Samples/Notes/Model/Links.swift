@@ -13,8 +13,8 @@ extension NoteFolder {
     return self[name] ?? notes.first { FoldedText($0.title) == folded }
   }
 
-  /// Changes the links to a renamed note in the texts of some notes, and returns the changed ones.
-  /// Where another note has the old title, the links lead to that one.
+  /// Changes the links to a renamed note in the texts of some notes, and returns the changed ones. If
+  /// another note has the old title, the links lead to it and stay as they are.
   func changeLinks(from old: Note.ID, to new: Note.ID, in candidates: [Note.ID]) -> [Note.ID] {
     let (title, link) = (old.lastComponent.stem, "[[\(new.lastComponent.stem)]]")
     if note(titled: title) != nil { return [] }

@@ -55,8 +55,7 @@ final class NotesMenu {
         "View",
         [
           next, previous, back, forward, backlinks, .separator, showTag, earlier, later, .separator,
-          byTitle,
-          byDate,
+          byTitle, byDate,
         ]),
       Menu("Help", [keys]),
     ])

@@ -12,7 +12,7 @@ final class NotesScreen {
       "date", title: "Changed", width: .fixed(10), isSortable: true, minimumTableWidth: 30),
   ])
   let editor = TextView()
-  /// What to do while no note is open.
+  /// The advice that is shown while no note is open.
   let advice = Label("Select a note with the arrow keys, or type a title and press Return.")
   let find = TextField(placeholder: "Text in this note")
   let findCount = Label()
@@ -43,7 +43,7 @@ final class NotesScreen {
     show(isOpen: false)
   }
 
-  /// Shows the editor, or while no note is open what to do.
+  /// Shows the editor, or while no note is open the advice.
   func show(isOpen: Bool) {
     (advice.isHidden, editor.isHidden) = (isOpen, !isOpen)
   }

@@ -17,6 +17,17 @@ extension BusConnection {
     }
   }
 
+  /// The unique name of a service while it is present, then each change. For nil it is empty while the peer
+  /// of a connection without a bus is connected.
+  func owner(of service: String?) -> EventStream<String?, Never> {
+    let owner =
+      service.map { self.service($0).map(\.owner) }
+      ?? state.stream.map { state in
+        if case .connected = state { "" } else { nil }
+      }
+    return owner.distinctUntilChanged()
+  }
+
   func follow(_ name: String) -> Disposable { followEntry(name).0 }
 
   /// Follows the owner of a name. The result does not retain the connection.

@@ -41,9 +41,7 @@ public final class BusBody {
   public func values<First: BusValue, Second: BusValue>(
     as first: First.Type = First.self, _ second: Second.Type = Second.self
   ) throws(BusError) -> (First, Second) {
-    try read([First.busType, Second.busType]) { reader throws(BusError) in
-      (try First(from: reader), try Second(from: reader))
-    }
+    try tuple(of: first, second)
   }
 
   /// Returns the values of a message that has exactly three.
@@ -51,8 +49,17 @@ public final class BusBody {
     as first: First.Type = First.self, _ second: Second.Type = Second.self,
     _ third: Third.Type = Third.self
   ) throws(BusError) -> (First, Second, Third) {
-    try read([First.busType, Second.busType, Third.busType]) { reader throws(BusError) in
-      (try First(from: reader), try Second(from: reader), try Third(from: reader))
+    try tuple(of: first, second, third)
+  }
+
+  /// Returns the values of a message that has exactly the given types.
+  func tuple<each Value: BusValue>(
+    of types: repeat (each Value).Type
+  ) throws(BusError) -> (repeat each Value) {
+    var expected: [BusType] = []
+    for type in repeat each types { expected.append(type.busType) }
+    return try read(expected) { reader throws(BusError) in
+      (repeat try (each Value)(from: reader))
     }
   }
 

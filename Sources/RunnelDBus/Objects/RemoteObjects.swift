@@ -71,13 +71,8 @@ public final class RemoteObjects {
     handle("PropertiesChanged", of: StandardInterface.properties, firstArgument: interface) {
       $0.receiveChanged($1.path, $1.body)
     }
-    let presence =
-      service.map { bus.service($0).map(\.owner) }
-      ?? bus.state.stream.map { state in
-        if case .connected = state { "" } else { nil }
-      }
     observations.append(
-      presence.distinctUntilChanged().observeNext { [weak self] owner in
+      bus.owner(of: service).observeNext { [weak self] owner in
         if owner != nil { self?.load() } else { self?.forget(as: nil) }
       })
   }

@@ -76,13 +76,8 @@ public final class RemoteProperties {
       bus.signals(filter).observe(
         next: { [weak self] signal in self?.receive(signal) },
         failed: { [weak self] error in self?.currentState.value = .failed(error) }))
-    let presence =
-      service.map { bus.service($0).map(\.owner) }
-      ?? bus.state.stream.map { state in
-        if case .connected = state { "" } else { nil }
-      }
     observations.append(
-      presence.distinctUntilChanged().observeNext { [weak self] owner in
+      bus.owner(of: service).observeNext { [weak self] owner in
         if owner != nil { self?.load() } else { self?.forget() }
       })
   }

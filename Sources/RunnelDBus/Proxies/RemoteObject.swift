@@ -89,19 +89,6 @@ public final class RemoteObject {
   }
 }
 
-extension BusBody {
-  /// Returns the values of a message that has exactly the given types.
-  func tuple<each Value: BusValue>(
-    of types: repeat (each Value).Type
-  ) throws(BusError) -> (repeat each Value) {
-    var expected: [BusType] = []
-    for type in repeat each types { expected.append(type.busType) }
-    return try read(expected) { reader throws(BusError) in
-      (repeat try (each Value)(from: reader))
-    }
-  }
-}
-
 extension Single where Failure == BusError {
   /// Starts the operation and waits for its element.
   ///

@@ -10,7 +10,7 @@ import RunnelStreams
 ///
 /// A delegate can complete the typed text. The completion is shown faintly after the caret. Tab,
 /// End or the right arrow accepts it, Delete and Backspace refuse it, and typing continues over it.
-/// Delegates and streams report the user's changes, not those of the program.
+/// Delegates and streams report changes by the user, not by the program.
 ///
 /// A secure field is for passwords. It shows a dot for each character, and its text is neither
 /// completed nor copied:

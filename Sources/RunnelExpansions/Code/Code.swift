@@ -19,9 +19,9 @@ struct Code {
     }
   }
 
-  /// Creates a call with a trailing closure that has one parameter.
-  init(closure head: String, _ parameter: String, _ body: Code) {
-    lines = ["\(head) { \(parameter) in"] + body.indented + ["}"]
+  /// Creates a call with a closure at its end that has one parameter. `ending` follows the closure's body.
+  init(closure head: String, _ parameter: String, _ body: Code, ending: String = "}") {
+    lines = ["\(head) { \(parameter) in"] + body.indented + [ending]
   }
 
   var isEmpty: Bool { lines.isEmpty }

@@ -1,8 +1,5 @@
-import SwiftDiagnostics
-import SwiftSyntax
-
 /// The errors that `@BusInterface` and `@BusMember` report.
-enum BusInterfaceError: DiagnosticMessage {
+enum BusInterfaceError: ExpansionError {
   case notAProtocol
   case nameIsNoLiteral
   case invalidInterface(String)
@@ -89,15 +86,5 @@ enum BusInterfaceError: DiagnosticMessage {
     case .changesOfAnother(let name):
       "'\(name)' announces no changes: only a 'Property' or a 'ReadOnlyProperty' does"
     }
-  }
-
-  var severity: DiagnosticSeverity { .error }
-
-  var diagnosticID: MessageID {
-    MessageID(domain: "Runnel", id: String("\(self)".prefix { $0 != "(" }))
-  }
-
-  func diagnostic(at node: some SyntaxProtocol, fix: ProxyFix? = nil) -> Diagnostic {
-    Diagnostic(node: node, message: self, fixIts: fix.map { [$0.fixIt] } ?? [])
   }
 }

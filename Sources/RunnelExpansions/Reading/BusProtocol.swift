@@ -111,8 +111,7 @@ struct BusValueList {
   private(set) var elements: [(label: String?, type: TypeSyntax)] = []
 
   init(_ declared: TypeSyntax?) {
-    let isVoid = declared.map { ["Void", "()"].contains($0.trimmedDescription) } ?? true
-    type = isVoid ? nil : declared?.trimmed
+    type = declared.flatMap { $0.isVoid ? nil : $0.trimmed }
     guard let type else { return }
     if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count > 1 {
       elements = tuple.elements.map { ($0.firstName?.text, $0.type.trimmed) }

@@ -20,13 +20,13 @@ struct BusProtocolReader {
       access: declaration.access,
       memberAccess: declaration.memberAccess(within: owners),
       isolation: declaration.attributes.globalActor,
-      isNonisolated: declaration.modifiers.contains { $0.name.text == "nonisolated" },
-      availability: ["available", "_spi"].flatMap { declaration.attributes.all(named: $0) },
+      isNonisolated: declaration.isNonisolated,
+      availability: declaration.availability,
       members: members())
   }
 
   private mutating func report(
-    _ error: BusInterfaceError, at node: some SyntaxProtocol, fix: ProxyFix? = nil
+    _ error: BusInterfaceError, at node: some SyntaxProtocol, fix: SourceFix? = nil
   ) {
     diagnostics.append(error.diagnostic(at: node, fix: fix))
   }
@@ -131,16 +131,12 @@ struct BusProtocolReader {
   private mutating func checkModifiers(_ modifiers: DeclModifierListSyntax, _ name: String) {
     for modifier in modifiers {
       switch modifier.name.text {
-      case "static", "class": report(.isStatic(name), at: modifier, fix: removing(modifier))
-      case "mutating": report(.isMutating(name), at: modifier, fix: removing(modifier))
+      case "static", "class":
+        report(.isStatic(name), at: modifier, fix: SourceFix(removing: modifier))
+      case "mutating": report(.isMutating(name), at: modifier, fix: SourceFix(removing: modifier))
       default: break
       }
     }
-  }
-
-  private func removing(_ modifier: DeclModifierSyntax) -> ProxyFix {
-    let nothing = DeclModifierSyntax(leadingTrivia: modifier.leadingTrivia, name: .identifier(""))
-    return ProxyFix("remove '\(modifier.name.text)'", replacing: modifier, with: nothing)
   }
 
   /// Reports the first part of a type that D-Bus cannot carry.
@@ -149,14 +145,14 @@ struct BusProtocolReader {
     let fix = fault.replacement.map { text in
       let fixed = TypeSyntax(stringLiteral: text).with(\.leadingTrivia, fault.node.leadingTrivia)
         .with(\.trailingTrivia, fault.node.trailingTrivia)
-      return ProxyFix("write '\(text)'", replacing: fault.node, with: fixed)
+      return SourceFix("write '\(text)'", replacing: fault.node, with: fixed)
     }
     report(fault.error, at: fault.node, fix: fix)
   }
 
   /// Reports the first fault of several values, which may be a tuple.
   private mutating func checkList(_ type: TypeSyntax?) {
-    guard let type, !["Void", "()"].contains(type.trimmedDescription) else { return }
+    guard let type, !type.isVoid else { return }
     if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count > 1 {
       for element in tuple.elements { check(element.type) }
     } else {
@@ -202,7 +198,7 @@ struct BusProtocolReader {
       type: TypeSyntax(stringLiteral: "BusError"), rightParen: .rightParenToken())
     report(
       .untypedError, at: clause,
-      fix: ProxyFix(
+      fix: SourceFix(
         "write 'throws(BusError)'", replacing: clause,
         with: fixed.with(\.leadingTrivia, clause.leadingTrivia)
           .with(\.trailingTrivia, clause.trailingTrivia)))
@@ -286,7 +282,7 @@ struct BusProtocolReader {
 
   private func makingProperty(
     _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ type: TypeSyntax
-  ) -> ProxyFix {
+  ) -> SourceFix {
     var fixed = binding
     fixed.typeAnnotation?.type = TypeSyntax(
       stringLiteral: "Property<\(type.trimmedDescription)> ")
@@ -294,7 +290,7 @@ struct BusProtocolReader {
       leftBrace: .leftBraceToken(trailingTrivia: .space),
       accessors: .accessors([AccessorDeclSyntax(accessorSpecifier: .keyword(.get))]),
       rightBrace: .rightBraceToken(leadingTrivia: .space, trailingTrivia: binding.trailingTrivia))
-    return ProxyFix("make it a 'Property'", replacing: binding, with: fixed)
+    return SourceFix("make it a 'Property'", replacing: binding, with: fixed)
   }
 }
 

@@ -24,6 +24,11 @@ extension ProtocolDeclSyntax {
     return ranks[least] == nil ? "" : least
   }
 
+  var isNonisolated: Bool { modifiers.contains { $0.name.text == "nonisolated" } }
+
+  /// Attributes such as `@available`, which generated types have too.
+  var availability: [String] { ["available", "_spi"].flatMap { attributes.all(named: $0) } }
+
   /// The names of the inherited types, including those of `where Self: AnyObject`.
   var inheritedNames: [String] {
     let types = inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
@@ -61,7 +66,7 @@ extension ProtocolDeclSyntax {
     }
   }
 
-  func makingPrimary(_ names: [String]) -> ProxyFix {
+  func makingPrimary(_ names: [String]) -> SourceFix {
     var fixed = self
     let space =
       primaryAssociatedTypeClause?.trailingTrivia ?? name.trailingTrivia
@@ -73,12 +78,12 @@ extension ProtocolDeclSyntax {
             name: .identifier(name),
             trailingComma: index < names.count - 1 ? .commaToken(trailingTrivia: .space) : nil)
         }), trailingTrivia: space)
-    return ProxyFix(
+    return SourceFix(
       "make '\(names.joined(separator: "', '"))' primary", replacing: self, with: fixed)
   }
 
   /// Returns a fix that makes the protocol inherit from further types.
-  func inheriting(_ names: [String]) -> ProxyFix {
+  func inheriting(_ names: [String]) -> SourceFix {
     var fixed = self
     if let clause = inheritanceClause {
       let all = inherited(names, beforeOthers: true) + Array(clause.inheritedTypes)
@@ -93,7 +98,7 @@ extension ProtocolDeclSyntax {
       fixed.inheritanceClause = clause(names, before: space)
     }
     let list = names.map { "'\($0)'" }.joined(separator: " and ")
-    return ProxyFix("inherit from \(list)", replacing: self, with: fixed)
+    return SourceFix("inherit from \(list)", replacing: self, with: fixed)
   }
 
   private func clause(_ names: [String], before space: Trivia) -> InheritanceClauseSyntax {

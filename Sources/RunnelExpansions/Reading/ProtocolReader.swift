@@ -29,8 +29,8 @@ struct ProtocolReader {
       access: access,
       memberAccess: declaration.memberAccess(within: owners),
       isolation: declaration.attributes.globalActor,
-      isNonisolated: declaration.modifiers.contains { $0.name.text == "nonisolated" },
-      availability: ["available", "_spi"].flatMap { declaration.attributes.all(named: $0) },
+      isNonisolated: declaration.isNonisolated,
+      availability: declaration.availability,
       associatedTypes: associatedTypes,
       constraints: declaration.constraints(of: associatedTypes.map(\.name)),
       parents: parents,
@@ -46,7 +46,7 @@ struct ProtocolReader {
       let fixed = modifier.with(\.name.tokenKind, .keyword(.fileprivate))
       diagnostics.append(
         ProxyError.isPrivate(declaration.name.text).diagnostic(
-          at: modifier, fix: ProxyFix("make it 'fileprivate'", replacing: modifier, with: fixed)))
+          at: modifier, fix: SourceFix("make it 'fileprivate'", replacing: modifier, with: fixed)))
     }
     return declaration.access
   }
@@ -190,13 +190,14 @@ struct ProtocolReader {
     let count = diagnostics.count
     if let modifier = head.modifiers.first(where: { ["static", "class"].contains($0.name.text) }) {
       diagnostics.append(
-        ProxyError.isStatic(head.name).diagnostic(at: modifier, fix: removing(modifier)))
+        ProxyError.isStatic(head.name).diagnostic(at: modifier, fix: SourceFix(removing: modifier)))
     }
     if declaration.attributes.globalActor != nil,
       let modifier = head.modifiers.first(where: { $0.name.text == "nonisolated" })
     {
       diagnostics.append(
-        ProxyError.isNonisolated(head.name).diagnostic(at: modifier, fix: removing(modifier)))
+        ProxyError.isNonisolated(head.name).diagnostic(
+          at: modifier, fix: SourceFix(removing: modifier)))
     }
     for type in types {
       guard let mention = type.mentionOfSelf else { continue }
@@ -206,7 +207,7 @@ struct ProtocolReader {
     return diagnostics.count == count
   }
 
-  private func naming(_ mention: IdentifierTypeSyntax) -> ProxyFix {
+  private func naming(_ mention: IdentifierTypeSyntax) -> SourceFix {
     let arguments =
       declaration.primaryNames.isEmpty
       ? "" : "<\(declaration.primaryNames.joined(separator: ", "))>"
@@ -216,15 +217,10 @@ struct ProtocolReader {
     ]
     let needsParentheses = mention.parent.map { kinds.contains($0.kind) } ?? false
     let fixed = TypeSyntax(stringLiteral: needsParentheses ? "(\(name))" : name)
-    return ProxyFix(
+    return SourceFix(
       "use '\(name)'", replacing: mention,
       with: fixed.with(\.leadingTrivia, mention.leadingTrivia)
         .with(\.trailingTrivia, mention.trailingTrivia))
-  }
-
-  private func removing(_ modifier: DeclModifierSyntax) -> ProxyFix {
-    let nothing = DeclModifierSyntax(leadingTrivia: modifier.leadingTrivia, name: .identifier(""))
-    return ProxyFix("remove '\(modifier.name.text)'", replacing: modifier, with: nothing)
   }
 
   private mutating func checkName(_ name: TokenSyntax) -> Bool {

@@ -1,8 +1,5 @@
-import SwiftDiagnostics
-import SwiftSyntax
-
 /// The errors that `@Proxied` and `@Default` report.
-enum ProxyError: DiagnosticMessage {
+enum ProxyError: ExpansionError {
   case notAProtocol
   case notAClassProtocol(String, inherited: String?)
   case actorProtocol
@@ -64,28 +61,4 @@ enum ProxyError: DiagnosticMessage {
       "'\(name)' returns nothing, so its default has no value: @Default"
     }
   }
-
-  var severity: DiagnosticSeverity { .error }
-
-  var diagnosticID: MessageID {
-    MessageID(domain: "Runnel", id: String("\(self)".prefix { $0 != "(" }))
-  }
-
-  func diagnostic(at node: some SyntaxProtocol, fix: ProxyFix? = nil) -> Diagnostic {
-    Diagnostic(node: node, message: self, fixIts: fix.map { [$0.fixIt] } ?? [])
-  }
-}
-
-/// A fix for a ``ProxyError``, which replaces one node by another.
-struct ProxyFix: FixItMessage {
-  let message: String
-  let changes: [FixIt.Change]
-
-  init(_ message: String, replacing old: some SyntaxProtocol, with new: some SyntaxProtocol) {
-    self.message = message
-    changes = [.replace(oldNode: Syntax(old), newNode: Syntax(new))]
-  }
-
-  var fixItID: MessageID { MessageID(domain: "Runnel", id: message) }
-  var fixIt: FixIt { FixIt(message: self, changes: changes) }
 }

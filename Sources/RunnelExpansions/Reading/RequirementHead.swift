@@ -106,8 +106,8 @@ extension FunctionDeclSyntax {
 
   /// The type of the result; nil if there is none.
   var result: TypeSyntax? {
-    guard let type = signature.returnClause?.type else { return nil }
-    return ["Void", "()"].contains(type.trimmedDescription) ? nil : type
+    guard let type = signature.returnClause?.type, !type.isVoid else { return nil }
+    return type
   }
 }
 
@@ -116,6 +116,8 @@ extension String {
 }
 
 extension TypeSyntax {
+  var isVoid: Bool { ["Void", "()"].contains(trimmedDescription) }
+
   /// The first use of `Self` in the type, except as the owner of an associated type.
   var mentionOfSelf: IdentifierTypeSyntax? {
     let finder = SelfFinder(viewMode: .sourceAccurate)

@@ -127,10 +127,9 @@ extension BusProtocol {
       body = asynchronousAnswer(call: "object.\(member.name)(\(arguments))", shape)
     }
     let label = if case .now = shape.answer { "answer" } else { "later" }
-    let lines = Code(
+    return Code(
       closure: "interface.method(\(names)\(results), \(label):",
-      "(\(inputs)) throws(BusError) -> \(output)", body)
-    return Code(lines.lines.dropLast() + ["})"])
+      "(\(inputs)) throws(BusError) -> \(output)", body, ending: "})")
   }
 
   /// The task begins at once, so that calls begin in the order in which they arrive.
@@ -142,9 +141,8 @@ extension BusProtocol {
     }
     let task = Code(closure: "let task = Task.immediate", isolation ?? "()", work)
     let end = shape.results.type == nil ? ".asCompletable()" : ""
-    let single = Code(
+    return Code(
       closure: "Single<\(shape.results.unlabelled), BusError>", "finish",
-      task + Code(["return Disposable { task.cancel() }"]))
-    return Code(single.lines.dropLast() + ["}\(end)"])
+      task + Code(["return Disposable { task.cancel() }"]), ending: "}\(end)")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notes
 
-/// What Return in the search field opens or creates, and what Esc leaves open.
+/// The notes that Return in the search field opens or creates, and that Esc leaves open.
 @MainActor @Suite struct ReturnKeyTests {
   private func withTitles(_ titles: [String]) async throws -> TestApp {
     let folder = try TestFolder()

@@ -5,12 +5,6 @@ import Testing
 
 /// Observers and answers that change the links that call them.
 @Suite struct LinkReentrancyTests {
-  private struct Price: TopicRequest {
-    typealias Reply = Int
-    static let topic = "prices.of"
-    let title: String
-  }
-
   private let scheduler = TestScheduler()
   private let broker: TestBroker
   private let bus = EventBus(coder: .json)

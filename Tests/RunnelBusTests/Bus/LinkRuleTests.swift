@@ -5,12 +5,6 @@ import Testing
 
 /// The rules of links that share a bus or a peer.
 @Suite struct LinkRuleTests {
-  private struct Price: TopicRequest {
-    typealias Reply = Int
-    static let topic = "prices.of"
-    let title: String
-  }
-
   private struct OtherPrice: TopicRequest {
     typealias Reply = String
     static let topic = "prices.of"

@@ -4,12 +4,6 @@ import RunnelTesting
 import Testing
 
 @Suite struct ReconnectTests {
-  private struct Price: TopicRequest {
-    typealias Reply = Int
-    static let topic = "prices.of"
-    let title: String
-  }
-
   /// A program that runs for months: nothing is left behind by lost connections, and no event is lost.
   @Test func tenThousandReconnectsLeaveNothingBehind() throws {
     try Resources.tracking { resources in

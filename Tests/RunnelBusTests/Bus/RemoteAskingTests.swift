@@ -5,12 +5,6 @@ import Testing
 
 /// Requests that are answered in another program.
 @Suite struct RemoteAskingTests {
-  private struct Price: TopicRequest {
-    typealias Reply = Int
-    static let topic = "prices.of"
-    let title: String
-  }
-
   private struct NoPrice: Error {}
 
   private let scheduler = TestScheduler()
