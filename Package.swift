@@ -169,8 +169,16 @@ let package = Package(
         "CLinux", "RunnelDesk", "RunnelLoop", "RunnelStreams", "RunnelTesting", "RunnelText",
       ],
       path: "Tests/TestSupport"),
+    .target(
+      name: "StreamTestSupport", dependencies: ["RunnelStreams", "RunnelTesting"],
+      path: "Tests/StreamTestSupport"),
     .testTarget(
-      name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
+      name: "RunnelStreamsTests",
+      dependencies: ["RunnelStreams", "RunnelTesting", "StreamTestSupport"]),
+    // What several threads use. It is apart, because the build for ThreadSanitizer needs no more.
+    .testTarget(
+      name: "RunnelStreamsCrossingTests",
+      dependencies: ["RunnelStreams", "RunnelTesting", "StreamTestSupport"]),
     .executableTarget(
       name: "ExampleFiles", path: "Tests/ExampleFiles",
       exclude: ["DBusPrelude.swift", "DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
@@ -223,6 +231,9 @@ let package = Package(
       exclude: ["Support/manager.py", "Support/peer.py"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
+    // What uses pointers. It is apart, because the build for AddressSanitizer needs no more.
+    .testTarget(
+      name: "RunnelCollectionsStorageTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
       name: "RunnelBusTests",
       dependencies: ["RunnelBus", "RunnelLoop", "RunnelTesting", "TestSupport"]),

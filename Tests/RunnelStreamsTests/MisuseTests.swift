@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// The messages of traps: each states the mistake and the fix. The tests of each operator check

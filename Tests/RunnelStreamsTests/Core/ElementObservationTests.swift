@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Tests of `observeNext`. HooksTests covers the reporting of failures.

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Tests of the guard that `EventStream.init` puts around a producer.

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Tests of `observe`. HooksTests covers failures without a handler.

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Tests the internal queue through `flatMap(maxConcurrent:)`, which keeps its backlog in one.

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Tests of recursion in tail position: an operator's last stream is created by the same function.

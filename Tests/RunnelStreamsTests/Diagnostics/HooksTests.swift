@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// The hook is global: these tests run one at a time, and look only at failures of this file.

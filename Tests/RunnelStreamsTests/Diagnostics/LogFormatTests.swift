@@ -1,6 +1,7 @@
 import Foundation
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 @Suite struct LogFormatTests {

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// The operators that single, maybe, completable, driver and pulse have in common with streams.

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Operators with several sources take properties, traits and controls without `.stream`.

@@ -1,6 +1,7 @@
 import Glibc
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 @Suite(.serialized) struct IgnoreFailureTests {

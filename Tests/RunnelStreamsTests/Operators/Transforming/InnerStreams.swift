@@ -41,21 +41,3 @@ enum InnerStreams {
     var alive = 0
   }
 }
-
-/// An object that counts the living objects of its type.
-final class Counted {
-  final class Census {
-    var alive = 0
-  }
-
-  private let census: Census
-
-  init(_ census: Census) {
-    self.census = census
-    census.alive += 1
-  }
-
-  deinit {
-    census.alive -= 1
-  }
-}

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 @MainActor @Suite struct ValuesTests {
@@ -135,12 +136,6 @@ import Testing
       _ = EventStream<Int, Never>.never.values(buffering: .oldest(-1))
     }
   }
-}
-
-/// Yields to other tasks of the main actor until a condition is true.
-@MainActor
-func until(_ condition: () -> Bool) async {
-  while !condition() { await Task.yield() }
 }
 
 private func readOnThePool() async -> [Int] {

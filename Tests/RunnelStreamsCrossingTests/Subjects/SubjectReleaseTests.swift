@@ -1,6 +1,7 @@
 import Glibc
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// A main-actor object, and with it its subjects, can be released on any thread.

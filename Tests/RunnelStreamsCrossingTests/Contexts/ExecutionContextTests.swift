@@ -1,4 +1,5 @@
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 @testable import RunnelStreams

@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Tasks that read a stream and are cancelled at random: before they begin, while they wait, with

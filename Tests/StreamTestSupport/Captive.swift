@@ -1,13 +1,13 @@
 /// An object for a closure to capture. It calls a closure when it is released.
-final class Captive {
+package final class Captive {
   private let onRelease: () -> Void
 
-  init(onRelease: @escaping () -> Void = {}) {
+  package init(onRelease: @escaping () -> Void = {}) {
     self.onRelease = onRelease
   }
 
   deinit { onRelease() }
 
   /// Does nothing. A closure that calls it captures this object.
-  func hold() {}
+  package func hold() {}
 }

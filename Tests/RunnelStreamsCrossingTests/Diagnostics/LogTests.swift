@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 @Suite struct LogTests {
@@ -22,7 +23,7 @@ import Testing
     #expect(entry.name == "store")
     #expect(entry.message == "Full.")
     #expect(entry["shelf"] as? Int == 7)
-    #expect("\(entry.location)".hasPrefix("RunnelStreamsTests/LogTests.swift:"))
+    #expect("\(entry.location)".hasPrefix("RunnelStreamsCrossingTests/LogTests.swift:"))
     #expect(LogLevel(level.description) == level)
   }
 
@@ -93,7 +94,7 @@ import Testing
     let entry = try #require(recorder.entries.first)
     #expect(recorder.entries.count == 1)
     #expect(entry.level == .notice)
-    #expect(entry["crossing"] as? String == "RunnelStreamsTests/LogTests.swift:\(line)")
+    #expect(entry["crossing"] as? String == "RunnelStreamsCrossingTests/LogTests.swift:\(line)")
   }
 }
 

@@ -1,18 +1,19 @@
 import Glibc
 import RunnelStreams
-
-@testable import RunnelTesting
+import RunnelTesting
 
 /// A context on one thread that runs a job at once, or after the current job. A test sees the order
 /// of a crossing without the nondeterminism of threads.
 // Safety: each test that uses it runs on one thread.
-final class TurnContext: ExecutionContext, @unchecked Sendable {
+package final class TurnContext: ExecutionContext, @unchecked Sendable {
   private var jobs: [@Sendable () -> Void] = []
   private var isRunning = false
 
-  var isCurrent: Bool { true }
+  package init() {}
 
-  func execute(_ job: @escaping @Sendable () -> Void) {
+  package var isCurrent: Bool { true }
+
+  package func execute(_ job: @escaping @Sendable () -> Void) {
     jobs.append(job)
     guard !isRunning else { return }
     isRunning = true
@@ -23,25 +24,25 @@ final class TurnContext: ExecutionContext, @unchecked Sendable {
 
 /// A context whose `execute` returns only after its thread has run the job. If the caller still
 /// held the job's captures, it would be the last to release them.
-final class MeetingContext: ExecutionContext {
+package final class MeetingContext: ExecutionContext {
   private let thread: ThreadContext
 
-  init(_ thread: ThreadContext) {
+  package init(_ thread: ThreadContext) {
     self.thread = thread
   }
 
-  var isCurrent: Bool { thread.isCurrent }
+  package var isCurrent: Bool { thread.isCurrent }
 
-  func execute(_ job: @escaping @Sendable () -> Void) {
+  package func execute(_ job: @escaping @Sendable () -> Void) {
     thread.execute(job)
     if !thread.isCurrent { thread.flush() }
   }
 }
 
 /// A pool of three threads: jobs run in parallel, and no thread belongs to a context.
-final class PoolContext: ExecutionContext {
+package final class PoolContext: ExecutionContext {
   private struct Work {
-    var jobs = JobQueue()
+    var jobs: [@Sendable () -> Void] = []
     var running = 0
     var isJoining = false
     var threads: [pthread_t] = []
@@ -49,21 +50,21 @@ final class PoolContext: ExecutionContext {
 
   private let work = Monitor(Work())
 
-  init() {
+  package init() {
     for _ in 1...3 {
       let thread = startThread { self.main() }
       work.withLock { $0.threads.append(thread) }
     }
   }
 
-  var isCurrent: Bool { false }
+  package var isCurrent: Bool { false }
 
-  func execute(_ job: @escaping @Sendable () -> Void) {
+  package func execute(_ job: @escaping @Sendable () -> Void) {
     work.withLock { $0.jobs.append(job) }
   }
 
   /// Waits until all jobs, including those that jobs add, have run. Then ends the threads.
-  func join() {
+  package func join() {
     let threads = work.withLock { work in
       work.isJoining = true
       return work.threads
@@ -78,11 +79,11 @@ final class PoolContext: ExecutionContext {
     }
   }
 
-  private func nextJob() -> JobQueue.Job? {
-    let job: JobQueue.Job?? = work.wait { work in
-      if let job = work.jobs.popFirst() {
+  private func nextJob() -> (@Sendable () -> Void)? {
+    let job: (@Sendable () -> Void)?? = work.wait { work in
+      if !work.jobs.isEmpty {
         work.running += 1
-        return .some(job)
+        return .some(work.jobs.removeFirst())
       }
       return work.isJoining && work.running == 0 ? .some(nil) : nil
     }
@@ -91,42 +92,46 @@ final class PoolContext: ExecutionContext {
 }
 
 /// A list that any thread can append to.
-final class SharedLog<Element: Sendable>: Sendable {
+package final class SharedLog<Element: Sendable>: Sendable {
   private let elements = Monitor<[Element]>([])
 
-  var all: [Element] { elements.withLock { $0 } }
-  var count: Int { all.count }
+  package init() {}
 
-  func append(_ element: Element) {
+  package var all: [Element] { elements.withLock { $0 } }
+  package var count: Int { all.count }
+
+  package func append(_ element: Element) {
     elements.withLock { $0.append(element) }
   }
 
   /// Waits until the list has at least `count` elements.
-  func wait(for count: Int) {
+  package func wait(for count: Int) {
     _ = elements.wait { $0.count >= count ? true : nil }
   }
 }
 
 /// A gate that opens once. Threads wait in ``pass()`` until it is open.
-final class Gate: Sendable {
+package final class Gate: Sendable {
   private let isOpen = Monitor(false)
 
-  func open() {
+  package init() {}
+
+  package func open() {
     isOpen.withLock { $0 = true }
   }
 
-  func pass() {
+  package func pass() {
     _ = isOpen.wait { $0 ? true : nil }
   }
 }
 
 /// An object of one context that logs where it was released.
-final class Resident {
+package final class Resident {
   private let home: any ExecutionContext
   private let releases: SharedLog<Bool>
 
   /// Appends true to `releases` when it is released on its context.
-  init(of home: any ExecutionContext, _ releases: SharedLog<Bool>) {
+  package init(of home: any ExecutionContext, _ releases: SharedLog<Bool>) {
     self.home = home
     self.releases = releases
   }
@@ -136,15 +141,19 @@ final class Resident {
   }
 }
 
-struct Broken: Error, Hashable {}
+package struct Broken: Error, Hashable {
+  package init() {}
+}
 
 /// Counts, from any thread, the number of simultaneous visits.
-final class Occupancy: Sendable {
+package final class Occupancy: Sendable {
   private let counts = Monitor((inside: 0, most: 0))
 
-  var most: Int { counts.withLock(\.most) }
+  package init() {}
 
-  func visit(_ body: () -> Void) {
+  package var most: Int { counts.withLock(\.most) }
+
+  package func visit(_ body: () -> Void) {
     counts.withLock {
       $0.inside += 1
       $0.most = max($0.most, $0.inside)
