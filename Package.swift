@@ -228,7 +228,7 @@ let package = Package(
       dependencies: [
         "CSystemd", "RunnelCollections", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport",
       ],
-      exclude: ["Support/manager.py", "Support/peer.py"]),
+      exclude: ["Support/manager.py", "Support/peer.py", "Tools/described.xml"]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     // What uses pointers. It is apart, because the build for AddressSanitizer needs no more.

@@ -407,13 +407,6 @@ import Testing
   @Test func objectsAreDescribed() async {
     await withBus { bus in
       bus.withPlayer { _, _ in
-        func output(_ command: String...) -> String {
-          withProcessHere(PrivateBus.untilParentEnds + command) { process in
-            var lines: [String] = []
-            while let line = process.readLine() { lines.append(line) }
-            return lines.joined(separator: "\n")
-          }
-        }
         let text = output(
           "/usr/bin/gdbus", "introspect", "--address", bus.address, "--dest",
           "org.example.Player", "--object-path", "/one")
