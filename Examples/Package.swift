@@ -13,7 +13,8 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Devices", "Notifying", "PlayerService", "Policies", "TypedPlayer", "Watching",
+    "Calling", "Conflicts", "Devices", "Notifying", "PlayerService", "Policies", "TypedPlayer",
+    "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",

@@ -1,0 +1,164 @@
+import RunnelStreams
+
+/// The appearance that the user has chosen for the desktop.
+///
+///     let appearance = DesktopAppearance(on: bus)
+///     appearance.colorScheme.observeNext { scheme in setDark(scheme == .dark) }
+///
+/// It asks the service `org.freedesktop.portal.Desktop`, which is not started. While it is absent, and for
+/// a setting that it does not have, the values are nil.
+///
+/// *Disposal*: ends when the object is released and none of its properties is left or observed.
+public final class DesktopAppearance {
+  /// The brightness of colours.
+  public enum ColorScheme: UInt32, Hashable, Sendable {
+    /// The program chooses.
+    case noPreference = 0
+    /// Light text on dark backgrounds.
+    case dark = 1
+    /// Dark text on light backgrounds.
+    case light = 2
+  }
+
+  /// The difference between colours.
+  public enum Contrast: UInt32, Hashable, Sendable {
+    /// The usual one.
+    case normal = 0
+    /// A high contrast.
+    case high = 1
+  }
+
+  /// A colour of the sRGB space. Each part is from 0 to 1.
+  public struct Color: Hashable, Sendable {
+    /// The red part.
+    public let red: Double
+    /// The green part.
+    public let green: Double
+    /// The blue part.
+    public let blue: Double
+  }
+
+  static let service = "org.freedesktop.portal.Desktop"
+  static let path: ObjectPath = "/org/freedesktop/portal/desktop"
+  static let interface = "org.freedesktop.portal.Settings"
+  static let namespace = "org.freedesktop.appearance"
+
+  private let bus: BusConnection
+  private let currentScheme = Property<ColorScheme?>(nil)
+  private let currentContrast = Property<Contrast?>(nil)
+  private let currentAccent = Property<Color?>(nil)
+  private var settings: [String: Variant] = [:]
+  /// The settings that have changed while all were being read.
+  private var early: [String: Variant]?
+  private var loading = Disposable.none
+  private var observations: [Disposable] = []
+
+  /// Begins to follow the settings.
+  public init(on bus: BusConnection) {
+    self.bus = bus
+    let changes = SignalFilter(
+      "SettingChanged", of: Self.interface, at: Self.path, from: Self.service,
+      firstArgument: Self.namespace)
+    observations.append(
+      bus.signals(changes).observe(
+        next: { [weak self] signal in self?.receive(signal) },
+        failed: { error in
+          Log("runnel.dbus").warning("The appearance of the desktop is not followed: \(error)")
+        }))
+    observations.append(
+      bus.owner(of: Self.service).observeNext { [weak self] owner in
+        if owner != nil { self?.load() } else { self?.forget() }
+      })
+  }
+
+  deinit {
+    loading.dispose()
+    for observation in observations { observation.dispose() }
+  }
+
+  /// The brightness of colours; nil if it is not known.
+  public var colorScheme: ReadOnlyProperty<ColorScheme?> { kept(currentScheme) }
+
+  /// The difference between colours; nil if it is not known.
+  public var contrast: ReadOnlyProperty<Contrast?> { kept(currentContrast) }
+
+  /// The colour of what is selected or important; nil if it is not known, or the user has chosen none.
+  public var accentColor: ReadOnlyProperty<Color?> { kept(currentAccent) }
+
+  /// A property that retains this object.
+  private func kept<Value>(_ property: Property<Value>) -> ReadOnlyProperty<Value> {
+    property.map { [self] value in withExtendedLifetime(self) { value } }
+  }
+
+  // MARK: - Reading
+
+  private func forget() {
+    loading.dispose()
+    early = nil
+    set([:])
+  }
+
+  private func load() {
+    loading.dispose()
+    early = [:]
+    let method = BusMethod("ReadAll", of: Self.interface, at: Self.path, from: Self.service)
+    loading = bus.call(method, startsService: false, with: [Self.namespace]).observe(
+      succeeded: { [weak self] body in self?.loaded(body) },
+      failed: { [weak self] error in
+        self?.early = nil
+        if error != .disconnected {
+          Log("runnel.dbus").warning("The appearance of the desktop cannot be read: \(error)")
+        }
+      })
+  }
+
+  private func loaded(_ body: BusBody) {
+    let all = try? body.value(as: [String: [String: Variant]].self)
+    let changed = exchange(&early, with: nil) ?? [:]
+    set((all?[Self.namespace] ?? [:]).merging(changed) { _, later in later })
+  }
+
+  private func receive(_ signal: BusSignal) {
+    guard
+      let (namespace, name, value) = try? signal.body.values(
+        as: String.self, String.self, Variant.self),
+      namespace == Self.namespace
+    else { return }
+    if early != nil {
+      early?[name] = value
+    } else {
+      set(settings.merging([name: value]) { _, later in later })
+    }
+  }
+
+  private func set(_ new: [String: Variant]) {
+    settings = new
+    change(currentScheme, "color-scheme") { variant in
+      variant[UInt32.self].map { ColorScheme(rawValue: $0) ?? .noPreference }
+    }
+    change(currentContrast, "contrast") { variant in
+      variant[UInt32.self].map { Contrast(rawValue: $0) ?? .normal }
+    }
+    change(currentAccent, "accent-color", Color.init)
+  }
+
+  /// Sets a property to the present setting, which an observer of another one may have changed.
+  private func change<Value: Equatable>(
+    _ property: Property<Value?>, _ name: String, _ value: (Variant) -> Value?
+  ) {
+    let new = settings[name].flatMap(value)
+    if property.value != new { property.value = new }
+  }
+}
+
+extension DesktopAppearance.Color {
+  /// The colour in the setting of a portal; nil if it has parts outside of 0 to 1, which means none.
+  fileprivate init?(_ variant: Variant) {
+    guard case .structure(let parts) = variant.content, parts.count == 3 else { return nil }
+    let numbers = parts.compactMap { part in
+      if case .double(let number) = part, (0...1).contains(number) { number } else { nil }
+    }
+    guard numbers.count == 3 else { return nil }
+    (red, green, blue) = (numbers[0], numbers[1], numbers[2])
+  }
+}
