@@ -3,7 +3,7 @@ import RunnelStreams
 /// The appearance that the user has chosen for the desktop.
 ///
 ///     let appearance = DesktopAppearance(on: bus)
-///     appearance.colorScheme.observeNext { scheme in setDark(scheme == .dark) }
+///     appearance.colorScheme.observeNext { scheme in show(scheme == .dark) }
 ///
 /// It asks the service `org.freedesktop.portal.Desktop`, which is not started. While it is absent, and for
 /// a setting that it does not have, the values are nil.

@@ -6,8 +6,8 @@ import RunnelStreams
 ///     var note = DesktopNotification("Conflict", text: "Another device has changed the note.")
 ///     note.actions = [.init("open", "Open")]
 ///     notifications.show(note).observe(
-///       next: { event in if event == .invoked("open") { openNote() } },
-///       failed: { error in print(error) })
+///       next: { event in if event == .invoked("open") { show("the note") } },
+///       failed: { error in show(error) })
 ///
 /// It uses the service `org.freedesktop.Notifications`, which the bus starts if it can. Without one, showing
 /// fails with ``BusError/serviceUnknown(_:)`` or ``BusError/serviceAbsent(_:)``.
@@ -23,8 +23,7 @@ public final class DesktopNotifications {
   ///
   /// - Parameters:
   ///   - program: The name that the user reads.
-  ///   - desktopEntry: The name of the program's desktop file without `.desktop`, by which a desktop groups
-  ///     and configures notifications.
+  ///   - desktopEntry: The name of the program's desktop file without `.desktop`.
   public init(of program: String, desktopEntry: String? = nil, on bus: BusConnection) {
     self.program = program
     self.desktopEntry = desktopEntry

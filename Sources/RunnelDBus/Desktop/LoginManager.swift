@@ -2,9 +2,15 @@ import RunnelStreams
 
 /// The sleep and the shutdown of the machine, which logind announces on the bus of the system.
 ///
-///     let login = LoginManager(of: "Notes", on: systemBus)
-///     login.delayingSleep(because: "Notes saves drafts.") { drafts.save() }
-///       .observe(next: { event in print(event) }, failed: { error in print(error) })
+///     let login = LoginManager(of: "Notes", on: bus)
+///     login.delayingSleep(because: "Notes saves drafts.") {
+///       Completable { finish in
+///         show("saves drafts")
+///         finish(.completed)
+///         return .none
+///       }
+///     }
+///     .observe(next: { event in show(event) }, failed: { error in show(error) })
 ///
 /// Without logind the streams wait until it appears.
 public final class LoginManager {
