@@ -57,6 +57,7 @@ let package = Package(
     .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
     .library(name: "RunnelGzip", targets: ["RunnelGzip"]),
     .library(name: "RunnelDBus", targets: ["RunnelDBus"]),
+    .library(name: "RunnelMQTT", targets: ["RunnelMQTT"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -117,6 +118,9 @@ let package = Package(
       dependencies: [
         "RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelMacros", "CSystemd",
       ]),
+    .target(
+      name: "RunnelMQTT",
+      dependencies: ["RunnelBus", "RunnelStreams", "RunnelLoop", "RunnelNet", "RunnelTLS"]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation",
@@ -221,6 +225,12 @@ let package = Package(
         "CSystemd", "RunnelCollections", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport",
       ],
       exclude: ["Support/manager.py", "Support/peer.py"]),
+    .testTarget(
+      name: "RunnelMQTTTests",
+      dependencies: [
+        "RunnelBus", "RunnelLoop", "RunnelMQTT", "RunnelNet", "RunnelNetTesting", "RunnelTLS",
+        "RunnelTesting", "TestSupport",
+      ]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(
