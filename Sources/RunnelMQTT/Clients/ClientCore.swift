@@ -168,7 +168,7 @@ final class ClientCore {
     numbers.connections += 1
     session.begin(
       BrokerLimits(version, packet.properties), isSessionPresent: packet.isSessionPresent)
-    if !packet.isSessionPresent { subscribers.beginSession() }
+    subscribers.begin(isConfirmed: session.isConfirmed)
     phase = .open(link)
     let seconds = packet.properties[number: .serverKeepAlive]
     let interval = seconds.map { Duration.seconds($0) } ?? options.keepAlive

@@ -101,6 +101,11 @@ struct SubscriberTable {
   /// Notes the number of a subscription that is made for a subscriber.
   mutating func note(_ number: UInt32, of filter: ExactText, for subscriber: Subscriber) {
     guard var entry = entries[filter] else { return }
+    if entry.identifiers.last?.number == number {
+      entry.identifiers[entry.identifiers.count - 1].asking.append(ObjectIdentifier(subscriber))
+      entries[filter] = entry
+      return
+    }
     numbers = min(numbers?.lowerBound ?? number, number)...number
     entry.identifiers.append((number, [ObjectIdentifier(subscriber)]))
     filters[number] = filter
@@ -110,10 +115,10 @@ struct SubscriberTable {
     entries[filter] = entry
   }
 
-  /// The broker has lost the session: all subscriptions are made again, with their last numbers, for
-  /// all subscribers.
-  mutating func beginSession() {
-    for (filter, entry) in entries {
+  /// Begins a new connection. Subscriptions that the broker has not confirmed are made again, with their
+  /// last numbers, for all subscribers.
+  mutating func begin(isConfirmed: (ExactText) -> Bool) {
+    for (filter, entry) in entries where !isConfirmed(filter) {
       guard let last = entry.identifiers.last else { continue }
       for (number, _) in entry.identifiers.dropLast() { filters[number] = nil }
       let asking = entry.subscribers.map { ObjectIdentifier($0) }

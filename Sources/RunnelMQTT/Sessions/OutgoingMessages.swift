@@ -25,6 +25,8 @@ struct OutgoingMessages {
     }
 
     let outgoing: Outgoing
+    /// False if the broker says so in its first answer.
+    var hasSubscribers = true
     var phase = Phase.sent
     /// True if it was sent in the present session, so that a repetition is marked.
     var isKnown = true
@@ -128,7 +130,10 @@ struct OutgoingMessages {
   subscript(id: UInt16) -> Flight? { flights[id] }
 
   /// The broker has the message, and no longer counts it once it has forgotten its identifier.
-  mutating func release(_ id: UInt16) { flights[id]?.phase = .released }
+  mutating func release(_ id: UInt16, hasSubscribers: Bool) {
+    flights[id]?.hasSubscribers = hasSubscribers
+    flights[id]?.phase = .released
+  }
 
   mutating func land(_ id: UInt16) -> Outgoing? {
     guard let flight = flights.removeValue(forKey: id) else { return nil }
@@ -140,23 +145,19 @@ struct OutgoingMessages {
 
   // MARK: - Connections
 
-  /// The messages that the broker has not confirmed are sent again on a new connection, in their
-  /// order. Returns the identifiers of those that it has in a session which it has lost.
-  mutating func begin(isSessionPresent: Bool) -> [UInt16] {
+  /// The messages that the broker has not confirmed are sent again on a new connection, in their order.
+  mutating func begin(isSessionPresent: Bool) {
     openCount = 0
     repetitions = Queue()
-    var landed: [UInt16] = []
     for id in sent {
       flights[id]?.isCounted = false
       if !isSessionPresent {
+        // A broker that has a message may have lost it with the session. It is sent again, too: a
+        // message that arrives twice is better than none.
         flights[id]?.isKnown = false
-        if flights[id]?.phase == .released {
-          landed.append(id)
-          continue
-        }
+        flights[id]?.phase = .sent
       }
       repetitions.append(id)
     }
-    return landed
   }
 }

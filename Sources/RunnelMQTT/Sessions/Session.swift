@@ -47,9 +47,7 @@ struct Session {
     answers = Queue()
     subscriptions.begin(isSessionPresent: isSessionPresent, &ids)
     incoming.begin(isSessionPresent: isSessionPresent)
-    for id in outgoing.begin(isSessionPresent: isSessionPresent) {
-      land(id, .success(.confirmed))
-    }
+    outgoing.begin(isSessionPresent: isSessionPresent)
   }
 
   /// The connection is lost. Nothing is sent until the next one begins.
@@ -101,7 +99,8 @@ struct Session {
   mutating func nextMessage() -> Incoming? { incoming.next() }
 
   mutating func confirm(_ message: Incoming) {
-    if limits != nil, let answer = incoming.confirm(message) { answers.append(answer) }
+    // A delivery while there is no connection is remembered, too.
+    if let answer = incoming.confirm(message), limits != nil { answers.append(answer) }
   }
 
   /// The number of messages that were dropped because consumers are behind.
@@ -135,7 +134,9 @@ struct Session {
         throw .protocolError("the broker confirms a message in another way than it was sent")
       }
       if packet.reason.isFailure { return land(packet.id, result(of: packet, flight)) }
-      outgoing.release(packet.id)
+      outgoing.release(
+        packet.id,
+        hasSubscribers: flight.hasSubscribers && packet.reason != .noMatchingSubscribers)
       answers.append(.pubrel(Packet.Acknowledgement(id: packet.id)))
     case .pubrel(let packet): answers.append(incoming.release(packet.id))
     case .pubcomp(let packet):
@@ -144,7 +145,7 @@ struct Session {
       guard flight.phase == .released else {
         throw .protocolError("the broker completes a message that it has not confirmed")
       }
-      land(packet.id, .success(.confirmed))
+      land(packet.id, .success(flight.hasSubscribers ? .confirmed : .withoutSubscribers))
     case .suback(let packet):
       if let answer = try subscriptions.receive(suback: packet, &ids) {
         events.append(.subscription(answer))

@@ -50,8 +50,13 @@ struct SubscriptionTable {
   /// Adds or replaces a subscription. Returns the number of its messages.
   mutating func set(_ subscription: MQTTSubscription) -> UInt32 {
     let filter = ExactText(subscription.filter)
-    lastIdentifier = lastIdentifier % UInt32(Packet.largestLength) + 1
     let old = entries[filter]
+    if let old, old.isWanted, old.hasChanged {
+      // Both are one packet.
+      entries[filter]?.subscription = subscription
+      return old.identifier
+    }
+    lastIdentifier = lastIdentifier % UInt32(Packet.largestLength) + 1
     entries[filter] = Entry(
       subscription: subscription, identifier: lastIdentifier, isAtBroker: old?.isAtBroker ?? false)
     if old?.hasChanged != true { changes.append(filter) }

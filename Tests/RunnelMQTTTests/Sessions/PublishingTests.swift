@@ -15,10 +15,11 @@ import Testing
     #expect(
       bench.sent().brief == ["publish 0 a 1", "publish 1 a 2", "publish 2 a 3", "publish 0 a 4"])
     #expect(bench.results == ["1 sent", "4 sent"])
-    bench.receive(.puback(.init(id: 1, reason: .noMatchingSubscribers)), .pubrec(.init(id: 2)))
+    bench.receive(
+      .puback(.init(id: 1)), .pubrec(.init(id: 2, reason: .noMatchingSubscribers)))
     #expect(bench.sent().brief == ["pubrel 2"])
     bench.receive(.pubcomp(.init(id: 2)))
-    #expect(bench.results.suffix(2) == ["2 withoutSubscribers", "3 confirmed"])
+    #expect(bench.results.suffix(2) == ["2 confirmed", "3 withoutSubscribers"])
     #expect(bench.session.outgoing.count == 0 && bench.session.outgoing.bytes == 0)
   }
 
@@ -63,10 +64,13 @@ import Testing
     bench.publish("a", String(repeating: "3", count: 20), .atLeastOnce)
     bench.publish("a", "4", .atLeastOnce)
     #expect(bench.sent().brief.map { $0.suffix(1) } == ["4"])
-    bench.receive(.puback(.init(id: 1, reason: .notAuthorized)))
-    #expect(bench.receive(.puback(.init(id: 1))) == .protocolError)
+    bench.receive(.puback(.init(id: 3, reason: .notAuthorized)))
+    #expect(bench.receive(.puback(.init(id: 3))) == .protocolError)
     let results = bench.results
-    #expect(results.count == 4)
+    guard results.count == 4 else {
+      Issue.record("\(results)")
+      return
+    }
     #expect(results[0].contains("quality not supported"))
     #expect(results[1].contains("retain not supported"))
     #expect(results[2].contains("at most 20 bytes"))
@@ -120,12 +124,13 @@ import Testing
     bench.receive(.pubrec(.init(id: 1)))
     bench.session.lose()
     bench.connect(isSessionPresent: false)
-    #expect(bench.sent().brief == ["publish 2 a 2", "publish 3 a 3"])
-    // The broker had it.
-    #expect(bench.results == ["1 confirmed"])
+    // The broker had the first one, and may have lost it with the session.
+    #expect(bench.sent().brief == ["publish 1 a 1", "publish 2 a 2", "publish 3 a 3"])
+    bench.receive(.pubrec(.init(id: 1)))
     bench.session.lose()
     bench.connect(isSessionPresent: true)
-    #expect(bench.sent().brief == ["publish! 2 a 2", "publish! 3 a 3"])
+    #expect(bench.sent().brief == ["pubrel 1", "publish! 2 a 2", "publish! 3 a 3"])
+    #expect(bench.results.isEmpty)
   }
 
   @Test("Aliases are set when a packet is written, and forgotten with the connection")
