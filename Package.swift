@@ -120,7 +120,7 @@ let package = Package(
       ]),
     .target(
       name: "RunnelMQTT",
-      dependencies: ["RunnelBus", "RunnelStreams", "RunnelLoop", "RunnelNet", "RunnelTLS"]),
+      dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "RunnelTLS"]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation",
@@ -177,14 +177,17 @@ let package = Package(
       name: "RunnelStreamsTests", dependencies: ["RunnelStreams", "RunnelTesting"]),
     .executableTarget(
       name: "ExampleFiles", path: "Tests/ExampleFiles",
-      exclude: ["DBusPrelude.swift", "DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
+      exclude: [
+        "DBusPrelude.swift", "DeskPrelude.swift", "HTTPPrelude.swift", "MQTTPrelude.swift",
+        "Prelude.swift",
+      ]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
         "CLinux", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDBus", "RunnelDesk",
         "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelNetTesting",
-        "RunnelFoundation",
+        "RunnelFoundation", "RunnelMQTT",
         "RunnelProxies", "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting",
         "RunnelText",
         "RunnelTLS", "RunnelSupervisor",
@@ -228,8 +231,8 @@ let package = Package(
     .testTarget(
       name: "RunnelMQTTTests",
       dependencies: [
-        "RunnelBus", "RunnelLoop", "RunnelMQTT", "RunnelNet", "RunnelNetTesting", "RunnelTLS",
-        "RunnelTesting", "TestSupport",
+        "RunnelLoop", "RunnelMQTT", "RunnelNet", "RunnelNetTesting", "RunnelTLS", "RunnelTesting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),

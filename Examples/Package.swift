@@ -47,6 +47,9 @@ let programs = [
   "Loop": [
     "Children", "Configured", "Logging", "Measuring", "Meters", "Reader", "Signals", "SlowTurns",
   ],
+  "MQTT": [
+    "Lights", "Presence", "Questions",
+  ],
   "Operators": [
     "Counting", "Suggestions",
   ],
@@ -92,6 +95,7 @@ let programs = [
 let productsOfFolders = [
   "DBus": ["RunnelDBus"],
   "Desk": ["RunnelDesk"],
+  "MQTT": ["RunnelMQTT"],
   "Window": ["RunnelDesk", "RunnelGTK"],
 ]
 

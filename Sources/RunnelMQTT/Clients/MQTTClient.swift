@@ -119,6 +119,9 @@ public final class MQTTClient {
   ///
   /// Subscriptions of one client to the same filter are one at the broker, with the strongest options.
   ///
+  /// A message that matches no observation is confirmed and dropped. A program with a session of an earlier run
+  /// therefore subscribes in the turn in which it creates the client.
+  ///
   /// *Disposal*: ends the subscription at the broker if no other observation has the filter. If there is
   /// no connection, that is done on the next one. ``close()`` does not end subscriptions: the session keeps
   /// them.

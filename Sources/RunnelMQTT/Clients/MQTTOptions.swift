@@ -92,7 +92,8 @@ public struct MQTTOptions {
         throw .invalidOption("The payload of the last will has more than 65,535 bytes.")
       }
       guard will.delay >= .zero, will.delay <= .seconds(UInt32.max) else {
-        throw .invalidOption("The delay of the last will is not between 0 and 4,294,967,295 seconds.")
+        throw .invalidOption(
+          "The delay of the last will is not between 0 and 4,294,967,295 seconds.")
       }
     }
   }

@@ -71,7 +71,9 @@ struct SubscriberTable {
   /// All subscribers, each once.
   var all: [Subscriber] {
     var seen: Set<ObjectIdentifier> = []
-    return entries.values.flatMap(\.subscribers).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    return entries.values.flatMap(\.subscribers).filter {
+      seen.insert(ObjectIdentifier($0)).inserted
+    }
   }
 
   // MARK: - Changes

@@ -116,7 +116,9 @@ struct PacketDecoder {
       } while reader.count > 0
       return .unsubscribe(Packet.Unsubscribe(id: id, filters: filters, properties: properties))
     case 11:
-      if version == .v311 { return .unsuback(Packet.Grants(id: try reader.packetID(), reasons: [])) }
+      if version == .v311 {
+        return .unsuback(Packet.Grants(id: try reader.packetID(), reasons: []))
+      }
       return .unsuback(try grants(&reader, Self.removals))
     case 12: return .pingreq
     case 13: return .pingresp
@@ -244,76 +246,5 @@ struct PacketDecoder {
   ) throws(ProtocolViolation) -> Properties {
     if version == .v311 { return Properties() }
     return try Properties(from: &reader, in: place, sender: sender)
-  }
-}
-
-extension PacketDecoder {
-  // MARK: - Reasons of each kind of packet
-
-  private static let receipts: Set<MQTTReason> = [
-    .success, .noMatchingSubscribers, .unspecifiedError, .implementationSpecificError,
-    .notAuthorized, .invalidTopicName, .packetIdentifierInUse, .quotaExceeded,
-    .invalidPayloadFormat,
-  ]
-  private static let releases: Set<MQTTReason> = [.success, .packetIdentifierNotFound]
-  private static let oldGrants: Set<MQTTReason> = [
-    .success, .grantedAtLeastOnce, .grantedExactlyOnce, .unspecifiedError,
-  ]
-  private static let grants: Set<MQTTReason> = oldGrants.union([
-    .implementationSpecificError, .notAuthorized, .invalidTopicFilter, .packetIdentifierInUse,
-    .quotaExceeded, .sharedSubscriptionsNotSupported, .subscriptionIdentifiersNotSupported,
-    .wildcardSubscriptionsNotSupported,
-  ])
-  private static let removals: Set<MQTTReason> = [
-    .success, .noSubscriptionExisted, .unspecifiedError, .implementationSpecificError,
-    .notAuthorized, .invalidTopicFilter, .packetIdentifierInUse,
-  ]
-  private static let authentications: Set<MQTTReason> = [
-    .success, .continueAuthentication, .reauthenticate,
-  ]
-  private static let clientEnds: Set<MQTTReason> = [
-    .success, .disconnectWithWill, .unspecifiedError, .malformedPacket, .protocolError,
-    .implementationSpecificError, .invalidTopicName, .receiveMaximumExceeded,
-    .invalidTopicAlias, .packetTooLarge, .messageRateTooHigh, .quotaExceeded,
-    .administrativeAction, .invalidPayloadFormat,
-  ]
-  /// Newer brokers may use any reason for a failure.
-  private static let brokerEnds = Set(MQTTReason.allCases.filter { $0.isFailure } + [.success])
-}
-
-extension Packet.Connect {
-  fileprivate init(from reader: inout PacketReader) throws(ProtocolViolation) {
-    guard try reader.text() == "MQTT" else { throw .malformed("the protocol is not MQTT") }
-    guard let version = MQTTVersion(rawValue: try reader.byte()) else {
-      throw ProtocolViolation(.unsupportedProtocolVersion, "the version is not 4 or 5")
-    }
-    self.version = version
-    let flags = try reader.byte()
-    if flags & 1 != 0 { throw .malformed("the flags of a packet are wrong") }
-    startsClean = flags & 2 != 0
-    keepAlive = try reader.number16()
-    if version == .v5 { properties = try Properties(from: &reader, in: .connect, sender: .client) }
-    clientID = try reader.text()
-    guard let quality = MQTTQuality(rawValue: flags >> 3 & 3) else {
-      throw .malformed("there is no quality 3")
-    }
-    if flags & 4 != 0 {
-      var properties = Properties()
-      if version == .v5 { properties = try Properties(from: &reader, in: .will, sender: .client) }
-      var publish = Packet.Publish(topic: try reader.text(), payload: try reader.byteArray())
-      if TopicRules.problem(ofTopic: publish.topic) != nil {
-        throw ProtocolViolation(.invalidTopicName, "the topic of the last will is wrong")
-      }
-      publish.quality = quality
-      publish.isRetained = flags & 0x20 != 0
-      will = Will(publish: publish, properties: properties)
-    } else if flags & 0x38 != 0 {
-      throw .malformed("the flags of a packet are wrong")
-    }
-    if flags & 0x80 != 0 { user = try reader.text() }
-    if flags & 0x40 != 0 {
-      if version == .v311 && user == nil { throw .malformed("there is a password without a user") }
-      password = try reader.byteArray()
-    }
   }
 }

@@ -228,7 +228,9 @@ import Testing
     #expect(throws: MQTTError.self) { try broker.client { $0.inFlight = 0 } }
     #expect(throws: MQTTError.self) { try broker.client { $0.clientID = "a\u{0}" } }
     #expect(throws: MQTTError.self) {
-      try broker.client { $0.will = MQTTWill(MQTTMessage("a", [UInt8](repeating: 0, count: 70_000))) }
+      try broker.client {
+        $0.will = MQTTWill(MQTTMessage("a", [UInt8](repeating: 0, count: 70_000)))
+      }
     }
     client.close()
     client.publish(MQTTMessage("a")).observe(failed: { errors.append($0) })

@@ -1,5 +1,6 @@
 import RunnelLoop
 import RunnelMQTT
+import RunnelNet
 import RunnelStreams
 import RunnelTesting
 import TestSupport
@@ -10,6 +11,9 @@ import Testing
   @Test("Messages cross each way, in both versions", arguments: PrivateBroker.Way.allCases)
   func messagesCross(_ way: PrivateBroker.Way) async {
     await withBroker(isSecure: way == .secure || way == .secureWebSocket) { broker in
+      // Over WebSockets, mosquitto sends about 40 KB in a second.
+      let isSlow = way == .webSocket || way == .secureWebSocket
+      let size = isSlow ? 5_000 : 300_000
       for version in [MQTTVersion.v5, .v311] {
         let client = broker.client(way) { $0.version = version }
         let received = EventLog<MQTTMessage>()
@@ -20,7 +24,7 @@ import Testing
             confirmed: {
               for (index, quality) in MQTTQuality.allCases.enumerated() {
                 var message = MQTTMessage(
-                  "way/\(index)", [UInt8](repeating: UInt8(index), count: index * 300_000),
+                  "way/\(index)", [UInt8](repeating: UInt8(index), count: index * size),
                   quality: quality)
                 message.userProperties = [.init("n", "\(index)")]
                 client.value?.publish(message).observe(
@@ -33,13 +37,34 @@ import Testing
         let messages = received.wait(for: 3)
         #expect(receipts.all == ["sent", "confirmed", "confirmed"])
         #expect(messages.map(\.topic) == ["way/0", "way/1", "way/2"])
-        #expect(messages.map(\.payload.count) == [0, 300_000, 600_000])
+        #expect(messages.map(\.payload.count) == [0, size, 2 * size])
         #expect(messages.map(\.quality) == MQTTQuality.allCases)
         if version == .v5 {
           #expect(messages.map { $0.userProperty("n") } == ["0", "1", "2"])
         }
         broker.loop.wait { client.value?.close() }
       }
+    }
+  }
+
+  @Test(
+    "Messages without confirmation wait for room, and all are written",
+    arguments: PrivateBroker.Way.allCases)
+  func unconfirmedMessagesWait(_ way: PrivateBroker.Way) async {
+    await withBroker(isSecure: way == .secure || way == .secureWebSocket) { broker in
+      let client = broker.client(way)
+      let receipts = EventLog<MQTTReceipt>()
+      broker.loop.execute {
+        for _ in 0..<500 {
+          client.value?.publish(MQTTMessage("load", [UInt8](repeating: 1, count: 10_000))).observe(
+            succeeded: { receipts.add($0) }, failed: { Issue.record("\($0)") })
+        }
+        client.value?.publish(MQTTMessage("load", quality: .exactlyOnce)).observe(
+          succeeded: { receipts.add($0) }, failed: { Issue.record("\($0)") })
+      }
+      let all = receipts.wait(for: 501)
+      #expect(all.dropLast().allSatisfy { $0 == .sent } && all.last != .sent)
+      #expect(broker.loop.wait { client.value?.counts.waiting } == 0)
     }
   }
 
@@ -87,7 +112,9 @@ import Testing
       let stranger = broker.client(login: "jim:wrong@")
       broker.loop.execute { stranger.value?.state.observeNext { states.add($0) } }
       states.wait {
-        $0.contains { if case .offline(_, .refused(.notAuthorized, _)) = $0 { true } else { false } }
+        $0.contains {
+          if case .offline(_, .refused(.notAuthorized, _)) = $0 { true } else { false }
+        }
       }
       let client = broker.client(login: "jim:a%3Ab%2Fc@")
       broker.waitUntilOnline(client)
@@ -113,7 +140,8 @@ import Testing
           next: {
             received.add("\($0.topic) \($0.text) \($0.userProperty("k") ?? "-") \($0.quality)")
           })
-        client.value?.subscribe(to: "ask", confirmed: { isReady.add(()) }).observe(next: { request in
+        client.value?.subscribe(to: "ask", confirmed: { isReady.add(()) }).observe(next: {
+          request in
           guard let topic = request.responseTopic else { return }
           var answer = MQTTMessage(topic, text: "answer to \(request.text)")
           answer.correlationData = request.correlationData
@@ -122,7 +150,8 @@ import Testing
       }
       isReady.wait(for: 2)
       _ = broker.run(
-        "mosquitto_pub", "-V", "5", "-q", "1", "-t", "to/runnel/é", "-m", "häßlich", "-D", "publish",
+        "mosquitto_pub", "-V", "5", "-q", "1", "-t", "to/runnel/é", "-m", "häßlich", "-D",
+        "publish",
         "user-property", "k", "v")
       _ = broker.run("mosquitto_pub", "-V", "311", "-q", "2", "-t", "to/runnel", "-m", "old")
       #expect(
@@ -171,21 +200,43 @@ import Testing
           next: { received.add($0.topic) })
       }
       isReady.wait(for: 1)
-      for name in ["closed", "killed"] {
-        let client = broker.client {
-          $0.clientID = name
-          $0.backoff = Backoff(initial: .seconds(60))
-          $0.will = MQTTWill(MQTTMessage("will/\(name)", text: "gone"))
-        }
-        broker.waitUntilOnline(client)
-        if name == "closed" {
-          broker.loop.wait { client.value?.close() }
-        } else {
-          // Another connection with the name makes the broker end this one.
-          let other = broker.client { $0.clientID = name }
-          broker.waitUntilOnline(other)
+      let closed = broker.client {
+        $0.will = MQTTWill(MQTTMessage("will/closed"))
+      }
+      broker.waitUntilOnline(closed)
+      broker.loop.wait { closed.value?.close() }
+      let lost = EventLog<Void>()
+      let port = broker.port
+      broker.loop.execute { [loop = broker.loop] in
+        // The connection of the second client passes this program, which resets it.
+        do {
+          let listener = try Listener(.tcp("127.0.0.1", port: 0), on: loop)
+          guard let relayPort = listener.address.port else { return }
+          listener.connections.take(1).observeNext { inner in
+            Connection.connect(to: .tcp("127.0.0.1", port: port), on: loop).observe(
+              succeeded: { outer in
+                inner.bytes.bind(to: outer.writer)
+                outer.bytes.observe(
+                  next: { bytes in
+                    _ = inner.write(bytes)
+                    outer.reset()
+                    inner.reset()
+                    lost.add(())
+                  }, failed: { _ in })
+              }, failed: { Issue.record("\($0)") })
+          }
+          let options = MQTTOptions {
+            $0.backoff = Backoff(initial: .seconds(600), maximum: .seconds(600))
+            $0.will = MQTTWill(MQTTMessage("will/killed", text: "gone"))
+          }
+          let client = try MQTTClient("mqtt://127.0.0.1:\(relayPort)", options: options, on: loop)
+          watcher.value?.subscribe(to: "will/killed").take(1).observe(
+            next: { _ in client.close() }, failed: { _ in })
+        } catch {
+          Issue.record("\(error)")
         }
       }
+      lost.wait(for: 1)
       #expect(received.wait(for: 1) == ["will/killed"])
     }
   }
@@ -195,9 +246,10 @@ import Testing
     await withBroker { broker in
       let received = EventLog<String>()
       @Sendable func listen(_ texts: Int) {
-        let client = broker.client { $0.clientID = "sleeper" }
-        broker.loop.execute {
-          client.value?.subscribe(to: "sleep/#").observe(next: { received.add($0.text) })
+        let client = broker.client {
+          $0.clientID = "sleeper"
+        } begin: {
+          $0.subscribe(to: "sleep/#").observe(next: { received.add($0.text) })
         }
         broker.waitUntilOnline(client)
         received.wait(for: texts)

@@ -120,7 +120,8 @@ import Testing
         0x10, 0x11, 0, 4, 0x4D, 0x51, 0x54, 0x54, 5, 2, 0, 60, 3, 0x21, 0, 20, 0, 1, 0x61,
       ])
     let publish = Packet.Publish(
-      topic: "a/b", payload: [1], quality: .atLeastOnce, isRetained: true, isDuplicate: true, id: 10)
+      topic: "a/b", payload: [1], quality: .atLeastOnce, isRetained: true, isDuplicate: true, id: 10
+    )
     #expect(Packet.publish(publish).encoded(.v5) == [0x3B, 9, 0, 3, 0x61, 0x2F, 0x62, 0, 10, 0, 1])
     #expect(Packet.publish(publish).encoded(.v311) == [0x3B, 8, 0, 3, 0x61, 0x2F, 0x62, 0, 10, 1])
     #expect(Packet.puback(.init(id: 10)).encoded(.v5) == [0x40, 2, 0, 10])

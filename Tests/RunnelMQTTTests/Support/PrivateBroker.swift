@@ -34,10 +34,11 @@ struct PrivateBroker {
   var port: UInt16 { place.ports[0] }
   var folder: TemporaryFolder { place.folder }
 
-  /// Creates a client on the loop of the test, which is closed at its end.
+  /// Creates a client on the loop of the test, which is closed at its end. `begin` is called in the same turn.
   func client(
     _ way: Way = .tcp, login: String = "",
-    _ change: @escaping @Sendable (inout MQTTOptions) -> Void = { _ in }
+    _ change: @escaping @Sendable (inout MQTTOptions) -> Void = { _ in },
+    begin: @escaping @Sendable (MQTTClient) -> Void = { _ in }
   ) -> Confined<MQTTClient?> {
     let url = url(way, login: login)
     let root = way == .secure || way == .secureWebSocket ? place.folder["root.pem"] : nil
@@ -49,7 +50,9 @@ struct PrivateBroker {
       }
       let client = Confined<MQTTClient?>(nil)
       do {
-        client.value = try MQTTClient(url, options: options, on: loop)
+        let made = try MQTTClient(url, options: options, on: loop)
+        client.value = made
+        begin(made)
       } catch {
         Issue.record("\(error)")
       }
@@ -92,12 +95,22 @@ struct PrivateBroker {
 }
 
 /// The ports and the files of a broker.
-private struct BrokerPlace {
-  let ports: [UInt16]
+// Safety: one thread sets the ports, before there is a broker.
+private final class BrokerPlace: @unchecked Sendable {
+  private(set) var ports: [UInt16] = []
   let folder = TemporaryFolder()
   let clients = Confined<[Confined<MQTTClient?>]>([])
+  private let settings: String
+  private let isSecure: Bool
 
   init(_ settings: String, isSecure: Bool) {
+    self.settings = settings
+    self.isSecure = isSecure
+    if isSecure { makeCertificates() }
+  }
+
+  /// Chooses ports and writes the configuration.
+  private func configure() {
     ports = Self.freePorts(4)
     var lines = """
       user root
@@ -116,7 +129,6 @@ private struct BrokerPlace {
 
       """
     if isSecure {
-      makeCertificates()
       for (port, kind) in [(ports[1], "mqtt"), (ports[3], "websockets")] {
         lines += """
           listener \(port) 127.0.0.1
@@ -131,36 +143,46 @@ private struct BrokerPlace {
   }
 
   func run<Output>(on loop: EventLoop, _ body: (PrivateBroker) -> Output) -> Output? {
-    // It buffers its standard output.
-    let command = ["/bin/sh", "-c", "exec /usr/sbin/mosquitto -c '\(folder["mosquitto.conf"])' 2>&1"]
-    return withProcessHere(PrivateBroker.untilParentEnds + command) { process in
-      while let line = process.readLine() {
-        guard line.hasSuffix(" running") else { continue }
-        return body(PrivateBroker(process: process, loop: loop, place: self))
+    let isFirst = ports.isEmpty
+    // Another program may have taken a port meanwhile.
+    for _ in 0..<10 {
+      if isFirst { configure() }
+      // It buffers its standard output.
+      let start = "exec /usr/sbin/mosquitto -c '\(folder["mosquitto.conf"])' 2>&1"
+      let command = PrivateBroker.untilParentEnds + ["/bin/sh", "-c", start]
+      let output: Output? = withProcessHere(command) { process in
+        while let line = process.readLine() {
+          guard line.hasSuffix(" running") else { continue }
+          return body(PrivateBroker(process: process, loop: loop, place: self))
+        }
+        return nil
       }
-      Issue.record("mosquitto does not start.")
-      return nil
+      if let output { return output }
     }
+    Issue.record("mosquitto does not start.")
+    return nil
   }
 
-  /// Ports that nobody used a moment ago.
+  /// Ports that nobody used a moment ago, and that the system gives no client.
   private static func freePorts(_ count: Int) -> [UInt16] {
-    let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
-    defer { for socket in sockets { close(socket) } }
-    return sockets.map { socket in
+    var ports: [UInt16] = []
+    while ports.count < count {
+      let port = UInt16.random(in: 10_000..<32_000)
+      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      defer { close(socket) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
       address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      withUnsafeMutablePointer(to: &address) {
-        // Safety: both calls get the size of the address.
+      let result = withUnsafePointer(to: &address) {
+        // Safety: the call gets the size of the address.
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          _ = bind(socket, $0, size)
-          _ = getsockname(socket, $0, &size)
+          bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
-      return UInt16(bigEndian: address.sin_port)
+      if result == 0 && !ports.contains(port) { ports.append(port) }
     }
+    return ports
   }
 
   private func makeCertificates() {

@@ -28,7 +28,8 @@ struct RandomPacket {
   }
 
   private mutating func bytes(below limit: Int = 40) -> [UInt8] {
-    (0..<Int.random(in: 0..<limit, using: &random)).map { _ in .random(in: 0...255, using: &random) }
+    (0..<Int.random(in: 0..<limit, using: &random)).map { _ in .random(in: 0...255, using: &random)
+    }
   }
 
   private mutating func reason(_ reasons: [MQTTReason]) -> MQTTReason {
