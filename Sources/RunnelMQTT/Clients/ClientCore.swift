@@ -278,10 +278,11 @@ final class ClientCore {
   private func pump() {
     if isPumping { return }
     isPumping = true
-    defer { isPumping = false }
     while true {
       if let event = session.nextEvent() {
         handle(event)
+      } else if case .open = phase, session.isSettled, state.value != .online {
+        state.value = .online
       } else if let bytes = nextBytes() {
         write(bytes)
       } else if pauses == 0, let message = session.nextMessage() {
@@ -290,7 +291,8 @@ final class ClientCore {
         break
       }
     }
-    if case .open = phase, session.isSettled, state.value != .online { state.value = .online }
+    isPumping = false
+    // A source that goes on may publish at once.
     if session.outgoing.bytes <= options.queueBytes / 4 { held.resumeAll() }
     if !leavers.isEmpty && session.outgoing.count == 0 { close() }
   }

@@ -69,4 +69,46 @@ import Testing
     broker.settle()
     #expect(broker.peer.hasEnded)
   }
+
+  @Test("A message that the observer of the state publishes is sent at once")
+  func stateObserverPublishes() throws {
+    let broker = ScriptedBroker()
+    let client = try broker.client()
+    client.state.filter { $0 == .online }.observeNext { _ in
+      try? client.send(MQTTMessage("here"))
+    }
+    broker.settle()
+    #expect(broker.peer.brief == ["publish 0 here "])
+    broker.crash()
+    broker.advance(.seconds(1))
+    #expect(broker.peer.brief == ["publish 0 here "])
+  }
+
+  @Test("A source that goes on publishes at once")
+  func resumedSourcePublishes() throws {
+    let broker = ScriptedBroker()
+    let client = try broker.client { $0.queueBytes = 2_000 }
+    let source = PublishingSource(client)
+    source.publish(8)
+    broker.settle()
+    #expect(broker.peer.packets.count == 1 + 8 + 1)
+  }
+}
+
+/// A source that publishes once more when it goes on.
+private final class PublishingSource: PausableSource {
+  private let client: MQTTClient
+
+  init(_ client: MQTTClient) {
+    self.client = client
+  }
+
+  func publish(_ count: Int) {
+    Delivery.from(self) {
+      for _ in 0..<count { try? client.send(MQTTMessage("a")) }
+    }
+  }
+
+  func pause() {}
+  func resume() { try? client.send(MQTTMessage("last")) }
 }
