@@ -285,7 +285,7 @@ final class ClientCore {
         state.value = .online
       } else if let bytes = nextBytes() {
         write(bytes)
-      } else if pauses == 0, let message = session.nextMessage() {
+      } else if pauses == 0, !isClosed, let message = session.nextMessage() {
         deliver(message)
       } else {
         break

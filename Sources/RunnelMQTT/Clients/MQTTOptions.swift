@@ -35,10 +35,11 @@ public struct MQTTOptions {
   /// 3.1.1, the broker then keeps no session after this connection.
   public var startsClean = false
 
-  /// The largest number of bytes of a packet from the broker. The default is 1 MiB.
+  /// The largest number of bytes of a packet from the broker. The default is 1 MiB. A broker of MQTT 3.1.1 is
+  /// not told, and may send a larger packet on each connection: raise the limit then.
   public var packetSize = 1 << 20
   /// The largest number of messages from the broker that are not confirmed because their consumers are
-  /// behind. The default is 64. A broker of MQTT 3.1.1 is not told, and has no limit.
+  /// behind. The default is 64. A broker of MQTT 3.1.1 is not told: ``queueBytes`` is its limit.
   public var receiveMaximum: UInt16 = 64
   /// The largest number of messages to the broker that it has not confirmed. The default is 64. The
   /// broker may allow fewer.

@@ -20,6 +20,8 @@ struct IncomingMessages {
   private let receiveMaximum: Int
   private let bytesLimit: Int
   private let aliasMaximum: UInt16
+  /// False if the broker was not told the receive maximum, so that the bytes are limited instead.
+  private var knowsReceiveMaximum = true
   private var inbox = Queue<Incoming>()
   private var inboxBytes = 0
   private var aliases = ReceivedAliases(maximum: 0)
@@ -40,7 +42,8 @@ struct IncomingMessages {
   }
 
   /// Begins a new connection.
-  mutating func begin(isSessionPresent: Bool) {
+  mutating func begin(isSessionPresent: Bool, knowsReceiveMaximum: Bool = true) {
+    self.knowsReceiveMaximum = knowsReceiveMaximum
     connection += 1
     open = []
     aliases = ReceivedAliases(maximum: aliasMaximum)
@@ -88,9 +91,9 @@ struct IncomingMessages {
         if packet.isDuplicate { return nil }
         throw ProtocolViolation(.packetIdentifierInUse, "the identifier \(packet.id) is in use")
       }
-      if open.count > receiveMaximum {
+      if knowsReceiveMaximum ? open.count > receiveMaximum : inboxBytes > bytesLimit {
         throw ProtocolViolation(
-          .receiveMaximumExceeded, "more than \(receiveMaximum) messages are not confirmed")
+          .receiveMaximumExceeded, "too many messages are not confirmed")
       }
     }
     append(

@@ -21,12 +21,10 @@ struct OutgoingMessages {
       /// The broker has not answered.
       case sent
       /// The broker has a message with ``MQTTQuality/exactlyOnce``, and must forget its identifier.
-      case released
+      case released(hasSubscribers: Bool)
     }
 
     let outgoing: Outgoing
-    /// False if the broker says so in its first answer.
-    var hasSubscribers = true
     var phase = Phase.sent
     /// True if it was sent in the present session, so that a repetition is marked.
     var isKnown = true
@@ -115,7 +113,7 @@ struct OutgoingMessages {
   mutating func nextRepetition() -> (id: UInt16, flight: Flight)? {
     while let id = repetitions.popFirst() {
       guard let flight = flights[id] else { continue }
-      if flight.phase == .sent {
+      if case .sent = flight.phase {
         flights[id]?.isKnown = true
         flights[id]?.isCounted = true
         openCount += 1
@@ -131,8 +129,7 @@ struct OutgoingMessages {
 
   /// The broker has the message, and no longer counts it once it has forgotten its identifier.
   mutating func release(_ id: UInt16, hasSubscribers: Bool) {
-    flights[id]?.hasSubscribers = hasSubscribers
-    flights[id]?.phase = .released
+    flights[id]?.phase = .released(hasSubscribers: hasSubscribers)
   }
 
   mutating func land(_ id: UInt16) -> Outgoing? {

@@ -46,7 +46,8 @@ struct Session {
     aliases = SentAliases(maximum: limits.topicAliasMaximum)
     answers = Queue()
     subscriptions.begin(isSessionPresent: isSessionPresent, &ids)
-    incoming.begin(isSessionPresent: isSessionPresent)
+    incoming.begin(
+      isSessionPresent: isSessionPresent, knowsReceiveMaximum: limits.version == .v5)
     outgoing.begin(isSessionPresent: isSessionPresent)
   }
 
@@ -134,18 +135,16 @@ struct Session {
         throw .protocolError("the broker confirms a message in another way than it was sent")
       }
       if packet.reason.isFailure { return land(packet.id, result(of: packet, flight)) }
-      outgoing.release(
-        packet.id,
-        hasSubscribers: flight.hasSubscribers && packet.reason != .noMatchingSubscribers)
+      outgoing.release(packet.id, hasSubscribers: packet.reason != .noMatchingSubscribers)
       answers.append(.pubrel(Packet.Acknowledgement(id: packet.id)))
     case .pubrel(let packet): answers.append(incoming.release(packet.id))
     case .pubcomp(let packet):
       // The broker answers a PUBREL of this side for an unknown message, too.
       guard let flight = outgoing[packet.id] else { return }
-      guard flight.phase == .released else {
+      guard case .released(let hasSubscribers) = flight.phase else {
         throw .protocolError("the broker completes a message that it has not confirmed")
       }
-      land(packet.id, .success(flight.hasSubscribers ? .confirmed : .withoutSubscribers))
+      land(packet.id, .success(hasSubscribers ? .confirmed : .withoutSubscribers))
     case .suback(let packet):
       if let answer = try subscriptions.receive(suback: packet, &ids) {
         events.append(.subscription(answer))
@@ -200,7 +199,7 @@ struct Session {
 
   private mutating func nextRepetition(_ limits: BrokerLimits) -> [UInt8]? {
     while let (id, flight) = outgoing.nextRepetition() {
-      if flight.phase == .released {
+      if case .released = flight.phase {
         return Packet.pubrel(Packet.Acknowledgement(id: id)).encoded(limits.version)
       }
       do throws(MQTTError) {

@@ -6,16 +6,23 @@ import RunnelStreams
 /// subscriptions are made again if the broker has no session, and otherwise those that have changed.
 struct SubscriptionTable {
   private struct Entry {
+    /// The way of the last change to the broker.
+    enum Progress {
+      /// A packet has to be sent.
+      case changed
+      /// The packet was sent.
+      case requested
+      /// The broker has confirmed it.
+      case confirmed
+    }
+
     var subscription: MQTTSubscription
     /// The number that the broker repeats with each message.
     var identifier: UInt32
     var isWanted = true
     /// True if the session at the broker may have it.
     var isAtBroker = false
-    /// True if a packet has to be sent.
-    var hasChanged = true
-    /// True if the broker has confirmed it as it is.
-    var isConfirmed = false
+    var progress = Progress.changed
   }
 
   private struct Request {
@@ -45,13 +52,13 @@ struct SubscriptionTable {
   var isSettled: Bool { changes.isEmpty && requests.isEmpty }
 
   /// True if the broker has confirmed a subscription as it is.
-  func isConfirmed(_ filter: ExactText) -> Bool { entries[filter]?.isConfirmed ?? false }
+  func isConfirmed(_ filter: ExactText) -> Bool { entries[filter]?.progress == .confirmed }
 
   /// Adds or replaces a subscription. Returns the number of its messages.
   mutating func set(_ subscription: MQTTSubscription) -> UInt32 {
     let filter = ExactText(subscription.filter)
     let old = entries[filter]
-    if let old, old.isWanted, old.hasChanged {
+    if let old, old.isWanted, old.progress == .changed {
       // Both are one packet.
       entries[filter]?.subscription = subscription
       return old.identifier
@@ -59,7 +66,7 @@ struct SubscriptionTable {
     lastIdentifier = lastIdentifier % UInt32(Packet.largestLength) + 1
     entries[filter] = Entry(
       subscription: subscription, identifier: lastIdentifier, isAtBroker: old?.isAtBroker ?? false)
-    if old?.hasChanged != true { changes.append(filter) }
+    if old?.progress != .changed { changes.append(filter) }
     return lastIdentifier
   }
 
@@ -68,15 +75,15 @@ struct SubscriptionTable {
     // The place in the queue finds no entry then.
     guard entry.isAtBroker else { return entries[filter] = nil }
     entries[filter]?.isWanted = false
-    if !entry.hasChanged { changes.append(filter) }
-    entries[filter]?.hasChanged = true
+    if entry.progress != .changed { changes.append(filter) }
+    entries[filter]?.progress = .changed
   }
 
   /// Begins a new connection.
   mutating func begin(isSessionPresent: Bool, _ ids: inout PacketIDs) {
     for (id, request) in requests {
       ids.release(id)
-      entries[request.filter]?.hasChanged = true
+      entries[request.filter]?.progress = .changed
     }
     requests = [:]
     changes = Queue()
@@ -84,12 +91,11 @@ struct SubscriptionTable {
       entries = entries.filter { $0.value.isWanted }
       for filter in entries.keys {
         entries[filter]?.isAtBroker = false
-        entries[filter]?.hasChanged = true
-        entries[filter]?.isConfirmed = false
+        entries[filter]?.progress = .changed
       }
     }
     // In the order in which they were made.
-    for (filter, _) in entries.filter({ $0.value.hasChanged })
+    for (filter, _) in entries.filter({ $0.value.progress == .changed })
       .sorted(by: { $0.value.identifier < $1.value.identifier })
     {
       changes.append(filter)
@@ -100,11 +106,12 @@ struct SubscriptionTable {
   mutating func nextPacket(_ ids: inout PacketIDs, _ limits: BrokerLimits) -> Packet? {
     while !changes.isEmpty {
       guard let id = ids.take() else { return nil }
-      guard let filter = changes.popFirst(), let entry = entries[filter], entry.hasChanged else {
+      guard let filter = changes.popFirst(), let entry = entries[filter], entry.progress == .changed
+      else {
         ids.release(id)
         continue
       }
-      entries[filter]?.hasChanged = false
+      entries[filter]?.progress = .requested
       requests[id] = Request(
         filter: filter, identifier: entry.identifier, isRemoval: !entry.isWanted)
       guard entry.isWanted else {
@@ -136,7 +143,7 @@ struct SubscriptionTable {
     else { return nil }
     guard reason.isFailure else {
       // A later change may be on its way.
-      entries[request.filter]?.isConfirmed = !entry.hasChanged
+      if entry.progress == .requested { entries[request.filter]?.progress = .confirmed }
       return .confirmed(request.filter, identifier: request.identifier)
     }
     return refuse(
@@ -152,7 +159,7 @@ struct SubscriptionTable {
       throw .protocolError("the broker confirms the end of an unknown subscription")
     }
     ids.release(packet.id)
-    if let entry = entries[request.filter], !entry.isWanted, !entry.hasChanged {
+    if let entry = entries[request.filter], !entry.isWanted, entry.progress != .changed {
       entries[request.filter] = nil
     }
   }

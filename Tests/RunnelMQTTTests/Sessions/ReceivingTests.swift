@@ -42,6 +42,23 @@ import Testing
     #expect(bench.receive(message("5", .atLeastOnce, id: 3)) == .receiveMaximumExceeded)
   }
 
+  @Test("A broker of MQTT 3.1.1 is limited by bytes")
+  func oldBrokerIsLimitedByBytes() {
+    var bench = SessionBench(.init(receiveMaximum: 2, queueBytes: 20_000))
+    bench.version = .v311
+    bench.connect()
+    for id in 1...100 as ClosedRange<UInt16> {
+      #expect(bench.receive(message("x", .atLeastOnce, id: id)) == nil)
+    }
+    bench.deliver()
+    #expect(bench.sent().count == 100)
+    var reason: MQTTReason?
+    for id in 1...1_000 as ClosedRange<UInt16> where reason == nil {
+      reason = bench.receive(message("x", .atLeastOnce, id: id))
+    }
+    #expect(reason == .receiveMaximumExceeded)
+  }
+
   @Test("A message with exactly one delivery is not delivered again")
   func repeatedMessageIsDropped() {
     var bench = SessionBench()

@@ -53,7 +53,6 @@ final class ScriptedBroker {
   var connack: ((Packet.Connect) -> Packet.Connack?) = { _ in Packet.Connack() }
   /// True if packets after the CONNECT are answered as a broker does.
   var answers = true
-  private var isHeld = false
 
   init() {
     network = TestNetwork(on: scheduler)
