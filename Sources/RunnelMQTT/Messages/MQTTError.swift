@@ -37,7 +37,7 @@ public enum MQTTError: Error, Hashable, Sendable {
   case refusedMessage(topic: String, MQTTReason, text: String?)
   /// The broker refuses a subscription to the filter.
   case refusedSubscription(filter: String, MQTTReason, text: String?)
-  /// The broker does not support what the message needs.
+  /// The broker does not support what the message or the subscription needs.
   case unsupported(MQTTReason)
   /// The packet has more bytes than the broker accepts.
   case tooLarge(limit: Int)
@@ -72,7 +72,7 @@ extension MQTTError: CustomStringConvertible {
       "The broker refuses a message on \(topic): \(reason.words)\(Self.detail(text))."
     case .refusedSubscription(let filter, let reason, let text):
       "The broker refuses the subscription to \(filter): \(reason.words)\(Self.detail(text))."
-    case .unsupported(let reason): "The broker cannot carry the message: \(reason.words)."
+    case .unsupported(let reason): "The broker does not have what this needs: \(reason.words)."
     case .tooLarge(let limit): "The broker accepts packets of at most \(limit) bytes."
     case .queueFull(let limit):
       "\(limit) bytes of messages wait for the broker. Publish less, or raise queueBytes."

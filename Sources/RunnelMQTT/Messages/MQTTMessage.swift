@@ -26,9 +26,10 @@ public struct MQTTMessage: Hashable, Sendable {
   /// then removes the kept one. For a received message, true if the broker had kept it: see
   /// ``MQTTSubscription/keepsRetainedFlag``.
   public var isRetained: Bool
-  /// True if the payload is declared to be UTF-8. Needs MQTT 5, as all properties below.
+  /// True if the payload is declared to be UTF-8. MQTT 3.1.1 does not carry it.
   public var isText = false
-  /// The time after which the broker no longer delivers the message, in whole seconds.
+  /// The time after which the broker no longer delivers the message, in whole seconds. Needs MQTT 5, as all
+  /// properties below: a client that speaks MQTT 3.1.1 refuses the message.
   public var expiry: Duration?
   /// The kind of the content, such as `application/json`.
   public var contentType: String?
@@ -66,6 +67,12 @@ public struct MQTTMessage: Hashable, Sendable {
   /// Returns the value of the first user property with a name.
   public func userProperty(_ name: String) -> String? {
     userProperties.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
+  /// True if MQTT 3.1.1 cannot carry the message without a loss.
+  var needsVersion5: Bool {
+    expiry != nil || contentType != nil || responseTopic != nil || correlationData != nil
+      || !userProperties.isEmpty
   }
 
   /// The approximate memory of the message.

@@ -17,7 +17,8 @@ public struct MQTTSubscription: Hashable, Sendable {
   public var filter: String
   /// The strongest guarantee with which messages are delivered.
   public var quality: MQTTQuality
-  /// The retained messages at the beginning. Needs MQTT 5, as all options below.
+  /// The retained messages at the beginning. Other values than ``Retained/all`` need MQTT 5, and so
+  /// do the options below: a client that speaks MQTT 3.1.1 refuses the subscription.
   public var retained: Retained
   /// True if messages that this client publishes are left out.
   public var excludesOwn = false

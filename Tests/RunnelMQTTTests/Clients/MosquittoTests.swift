@@ -26,7 +26,7 @@ import Testing
                 var message = MQTTMessage(
                   "way/\(index)", [UInt8](repeating: UInt8(index), count: index * size),
                   quality: quality)
-                message.userProperties = [.init("n", "\(index)")]
+                if version == .v5 { message.userProperties = [.init("n", "\(index)")] }
                 client.value?.publish(message).observe(
                   succeeded: { receipts.add("\($0)") }, failed: { receipts.add("\($0)") })
               }

@@ -163,6 +163,18 @@ import Testing
     #expect(sent == 200 && client.counts.waiting == 0)
   }
 
+  @Test("Two filters that Swift calls equal are two subscriptions")
+  func canonicallyEqualFilters() throws {
+    let client = try broker.client()
+    var received: [String] = []
+    client.subscribe(to: "caf\u{E9}").observe(next: { received.append("1 \($0.text)") })
+    client.subscribe(to: "cafe\u{301}").observe(next: { received.append("2 \($0.text)") })
+    broker.settle()
+    broker.peer.publish("cafe\u{301}", "x")
+    broker.settle()
+    #expect(received == ["2 x"])
+  }
+
   @Test("A source that sends too much is paused")
   func sendingPausesSources() throws {
     let client = try broker.client { $0.queueBytes = 20_000 }
