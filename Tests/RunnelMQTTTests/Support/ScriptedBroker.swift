@@ -14,6 +14,8 @@ final class ScriptedBroker {
     fileprivate(set) var packets: [Packet] = []
     fileprivate var decoder = PacketDecoder(from: .client, .v5, limit: 1 << 24)
     fileprivate(set) var hasEnded = false
+    /// True if the client was told that the broker has its session; nil before that.
+    fileprivate(set) var hasKeptSession: Bool?
 
     fileprivate init(_ connection: Connection) {
       self.connection = connection
@@ -89,7 +91,10 @@ final class ScriptedBroker {
 
   private func answer(_ packet: Packet, to peer: Peer) {
     if case .connect(let connect) = packet {
-      if let connack = connack(connect) { peer.send(.connack(connack)) }
+      if let connack = connack(connect) {
+        peer.hasKeptSession = connack.isSessionPresent
+        peer.send(.connack(connack))
+      }
       return
     }
     guard answers else { return }
