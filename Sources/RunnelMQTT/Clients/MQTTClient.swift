@@ -70,7 +70,7 @@ public final class MQTTClient {
 
   /// Returns an operation that publishes a message.
   ///
-  ///     let receipt = try await client.publish(message).value()
+  ///     if let receipt = try await client.publish(message).value() { show(receipt) }
   ///
   /// *Events*: succeeds when the message is written, or, if its quality asks for a confirmation, when
   /// the broker has confirmed it. Fails if the topic or another part is not valid, if

@@ -11,7 +11,7 @@ import Testing
 
   /// Compiles each example without warnings, in its own function, with the prelude of its world. An
   /// issue names the example's file and line, as the compiler reports it.
-  @Test(arguments: [(ExampleWorld.streams, 230), (.desk, 55), (.http, 60), (.dbus, 7)])
+  @Test(arguments: [(ExampleWorld.streams, 230), (.desk, 55), (.http, 60), (.dbus, 7), (.mqtt, 6)])
   func examplesCompile(_ world: ExampleWorld, _ atLeast: Int) async throws {
     let compiler = try Compiler()
     let examples = try Self.blocks().filter { $0.kind == .example && ExampleWorld(of: $0) == world }
