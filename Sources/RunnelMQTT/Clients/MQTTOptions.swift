@@ -8,6 +8,8 @@ import RunnelTLS
 ///       $0.clientID = "cellar"
 ///       $0.will = MQTTWill(MQTTMessage("cellar/state", text: "gone", isRetained: true))
 ///     }
+///     let client = try MQTTClient("mqtt://localhost", options: options, on: loop)
+///     client.state.observeNext { show($0) }
 public struct MQTTOptions {
   /// The name of the client at the broker, by which it finds its session again. Two connections with one
   /// name end each other. By default it is random, and the session ends when the client is closed.

@@ -1,6 +1,6 @@
 /// A message on a topic.
 ///
-///     let message = MQTTMessage("lights/kitchen", text: "on", quality: .atLeastOnce)
+///     try client.send(MQTTMessage("lights/kitchen", text: "on", quality: .atLeastOnce))
 public struct MQTTMessage: Hashable, Sendable {
   /// A pair of texts that travels with a message.
   public struct UserProperty: Hashable, Sendable {

@@ -1,6 +1,7 @@
 /// A subscription to the messages that match a filter.
 ///
-///     MQTTSubscription("sensors/+/temperature", quality: .atLeastOnce)
+///     let warm = MQTTSubscription("sensors/+/temperature", quality: .exactlyOnce)
+///     client.subscribe(to: warm).observe(next: { show($0.text) })
 public struct MQTTSubscription: Hashable, Sendable {
   /// The retained messages that the broker sends at the beginning.
   public enum Retained: UInt8, Hashable, Sendable {
