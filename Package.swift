@@ -57,6 +57,7 @@ let package = Package(
     .library(name: "RunnelTLS", targets: ["RunnelTLS"]),
     .library(name: "RunnelGzip", targets: ["RunnelGzip"]),
     .library(name: "RunnelDBus", targets: ["RunnelDBus"]),
+    .library(name: "RunnelMQTT", targets: ["RunnelMQTT"]),
     .library(name: "RunnelText", targets: ["RunnelText"]),
     .library(name: "RunnelFoundation", targets: ["RunnelFoundation"]),
     .library(name: "RunnelDesk", targets: ["RunnelDesk"]),
@@ -117,6 +118,9 @@ let package = Package(
       dependencies: [
         "RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelMacros", "CSystemd",
       ]),
+    .target(
+      name: "RunnelMQTT",
+      dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "RunnelTLS"]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation",
@@ -181,14 +185,17 @@ let package = Package(
       dependencies: ["RunnelStreams", "RunnelTesting", "StreamTestSupport"]),
     .executableTarget(
       name: "ExampleFiles", path: "Tests/ExampleFiles",
-      exclude: ["DBusPrelude.swift", "DeskPrelude.swift", "HTTPPrelude.swift", "Prelude.swift"]),
+      exclude: [
+        "DBusPrelude.swift", "DeskPrelude.swift", "HTTPPrelude.swift", "MQTTPrelude.swift",
+        "Prelude.swift",
+      ]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: [
         "CLinux", "ExampleFiles", "Runnel", "RunnelStreams", "RunnelCollections", "RunnelBus",
         "RunnelDBus", "RunnelDesk",
         "RunnelFiles", "RunnelJSON", "RunnelLoop", "RunnelNet", "RunnelNetTesting",
-        "RunnelFoundation",
+        "RunnelFoundation", "RunnelMQTT",
         "RunnelProxies", "Notes", "RunnelGTK", "RunnelGzip", "RunnelTerminal", "RunnelTesting",
         "RunnelText",
         "RunnelTLS", "RunnelSupervisor",
@@ -229,6 +236,12 @@ let package = Package(
         "CSystemd", "RunnelCollections", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport",
       ],
       exclude: ["Support/manager.py", "Support/peer.py", "Tools/described.xml"]),
+    .testTarget(
+      name: "RunnelMQTTTests",
+      dependencies: [
+        "RunnelLoop", "RunnelMQTT", "RunnelNet", "RunnelNetTesting", "RunnelTLS", "RunnelTesting",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     // What uses pointers. It is apart, because the build for AddressSanitizer needs no more.

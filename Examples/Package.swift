@@ -48,6 +48,9 @@ let programs = [
   "Loop": [
     "Children", "Configured", "Logging", "Measuring", "Meters", "Reader", "Signals", "SlowTurns",
   ],
+  "MQTT": [
+    "Lights", "Presence", "Questions",
+  ],
   "Operators": [
     "Counting", "Suggestions",
   ],
@@ -93,6 +96,7 @@ let programs = [
 let productsOfFolders = [
   "DBus": ["RunnelDBus"],
   "Desk": ["RunnelDesk"],
+  "MQTT": ["RunnelMQTT"],
   "Window": ["RunnelDesk", "RunnelGTK"],
 ]
 

@@ -1,7 +1,7 @@
 /// The environment of an example: its implicit imports, and a prelude that is compiled with it.
 ///
 /// The names of controls, servers, clients and buses conflict with declarations in the examples of
-/// streams, so controls, HTTP and D-Bus have worlds of their own, of examples of documentation comments
+/// streams, so controls, HTTP, D-Bus and MQTT have worlds of their own, of examples of documentation comments
 /// only. These are compiled and not run.
 enum ExampleWorld: String, CaseIterable {
   /// The world of streams and sockets.
@@ -12,15 +12,19 @@ enum ExampleWorld: String, CaseIterable {
   case http = "HTTPPrelude"
   /// The world of D-Bus.
   case dbus = "DBusPrelude"
+  /// The world of MQTT.
+  case mqtt = "MQTTPrelude"
 
   /// Chooses the world of an example: that of controls if it documents or imports them, and those of
-  /// HTTP and D-Bus if it documents them.
+  /// HTTP, D-Bus and MQTT if it documents them.
   init(of example: DocumentationBlock) {
     func isIn(_ places: [String]) -> Bool { places.contains { example.file.hasPrefix($0) } }
     if isIn(Self.deskPlaces) || example.lines.contains("import RunnelDesk") {
       self = .desk
+    } else if isIn(Self.httpPlaces) {
+      self = .http
     } else {
-      self = isIn(Self.httpPlaces) ? .http : isIn(Self.dbusPlaces) ? .dbus : .streams
+      self = isIn(Self.dbusPlaces) ? .dbus : isIn(Self.mqttPlaces) ? .mqtt : .streams
     }
   }
 
@@ -33,6 +37,7 @@ enum ExampleWorld: String, CaseIterable {
     "Sources/RunnelFoundation/JSON/HTTPMessages",
   ]
   private static let dbusPlaces = ["Sources/RunnelDBus/"]
+  private static let mqttPlaces = ["Sources/RunnelMQTT/"]
 
   /// The path of the prelude, relative to the package.
   var prelude: String { "Tests/ExampleFiles/\(rawValue).swift" }
@@ -50,6 +55,7 @@ enum ExampleWorld: String, CaseIterable {
       case .desk: ["RunnelDesk", "RunnelTerminal"]
       case .http: ["RunnelFoundation", "RunnelGzip", "RunnelTLS"]
       case .dbus: ["RunnelDBus"]
+      case .mqtt: ["RunnelMQTT", "RunnelTLS"]
       }
     return (modules + additional).map { "import \($0)" }
   }

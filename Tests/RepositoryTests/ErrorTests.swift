@@ -5,6 +5,7 @@ import RunnelDBus
 import RunnelDesk
 import RunnelFoundation
 import RunnelLoop
+import RunnelMQTT
 import RunnelNet
 import RunnelStreams
 import RunnelTerminal
@@ -36,6 +37,16 @@ import Testing
       ProcessError.tooMuchOutput(limit: 9), ProcessError.unreadable(.tooMany),
       ProcessError.system(5), DescriptorError.notOpen(7), DescriptorError.alwaysReady(7),
       DescriptorError.tooMany, DescriptorError.lineTooLong(limit: 9), DescriptorError.system(5),
+      MQTTError.connectTimedOut, MQTTError.keepAliveTimedOut, MQTTError.closed,
+      MQTTError.refused(.notAuthorized, text: nil), MQTTError.refused(.banned, text: "go away"),
+      MQTTError.disconnected(nil, text: nil), MQTTError.disconnected(.sessionTakenOver, text: ""),
+      MQTTError.brokenProtocol(.malformedPacket, detail: "a packet is too short"),
+      MQTTError.invalidTopic("a/#", reason: "it contains + or #"),
+      MQTTError.invalidFilter("", reason: "it is empty"),
+      MQTTError.unsupported(.retainNotSupported),
+      MQTTError.refusedMessage(topic: "a", .quotaExceeded, text: nil),
+      MQTTError.refusedSubscription(filter: "a", .notAuthorized, text: "no"),
+      MQTTError.tooLarge(limit: 7), MQTTError.queueFull(limit: 7),
       BusError.timedOut, BusError.disconnected, BusError.cannotConnect(code: 2),
       BusError.serviceAbsent("org.example.Peer"), BusError.invalidName("No-Name"),
       BusError.wrongSignature(expected: "s", found: "u"), BusError.invalidText,

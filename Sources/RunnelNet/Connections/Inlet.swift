@@ -45,6 +45,8 @@ package final class Inlet {
   @exclusivity(unchecked) private var isDelivering = false
   @exclusivity(unchecked) private var pauses = 0
   @exclusivity(unchecked) private var rate: RateMeter?
+  /// The number of bytes that were read so far.
+  @exclusivity(unchecked) package private(set) var readCount: UInt64 = 0
 
   /// The number of reads in one turn, so that the loop can run other work.
   private static let readsPerTurn = 8
@@ -217,6 +219,7 @@ package final class Inlet {
         isReadable = false
         core?.readAgainLater()
       }
+      readCount &+= UInt64(count)
       rate?.use(count)
       core?.limits?.didRead()
       let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))

@@ -11,7 +11,7 @@ import Testing
 
   /// Compiles each example without warnings, in its own function, with the prelude of its world. An
   /// issue names the example's file and line, as the compiler reports it.
-  @Test(arguments: [(ExampleWorld.streams, 230), (.desk, 55), (.http, 60), (.dbus, 7)])
+  @Test(arguments: [(ExampleWorld.streams, 230), (.desk, 55), (.http, 60), (.dbus, 7), (.mqtt, 6)])
   func examplesCompile(_ world: ExampleWorld, _ atLeast: Int) async throws {
     let compiler = try Compiler()
     let examples = try Self.blocks().filter { $0.kind == .example && ExampleWorld(of: $0) == world }
@@ -49,7 +49,7 @@ import Testing
     ("RunnelNetTesting", 10),
     ("RunnelTerminal", 25), ("RunnelFiles", 50), ("RunnelText", 5), ("RunnelNet", 50),
     ("RunnelTLS", 30), ("RunnelGzip", 15), ("RunnelJSON", 50),
-    ("RunnelSupervisor", 40), ("RunnelDBus", 50),
+    ("RunnelSupervisor", 40), ("RunnelDBus", 50), ("RunnelMQTT", 50),
   ])
   func everyPublicNameIsDocumented(_ module: String, _ atLeast: Int) async throws {
     let compiler = try Compiler()
@@ -184,6 +184,7 @@ import Testing
     #expect(world("Sources/RunnelNet/HTTP/Server/HTTPServer.swift") == .http)
     #expect(world("Sources/RunnelNet/Listening/Listener.swift") == .streams)
     #expect(world("Sources/RunnelDBus/Values/Variant.swift") == .dbus)
+    #expect(world("Sources/RunnelMQTT/Clients/MQTTClient.swift") == .mqtt)
     #expect(ExampleWorld.desk.imports.contains("import RunnelDesk"))
     #expect(!ExampleWorld.streams.imports.contains("import RunnelDesk"))
   }

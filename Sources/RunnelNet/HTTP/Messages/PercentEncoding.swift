@@ -1,7 +1,7 @@
 extension Collection where Element == UInt8 {
   /// The bytes that percent-encoding stands for; nil if a percent sign is not followed by two
   /// hexadecimal digits.
-  var percentDecoded: [UInt8]? {
+  package var percentDecoded: [UInt8]? {
     guard contains(UInt8(ascii: "%")) else { return Array(self) }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(count)

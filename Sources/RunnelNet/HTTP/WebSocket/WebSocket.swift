@@ -40,6 +40,9 @@ public final class WebSocket {
     }
   }
 
+  /// The connection below the frames.
+  package var connection: Connection { channel.connection }
+
   /// The address of the peer.
   public var peer: SocketAddress { channel.connection.peer }
 

@@ -1,0 +1,104 @@
+import RunnelLoop
+import RunnelNet
+import RunnelStreams
+
+/// A connection to a broker that carries packets, over a socket or a WebSocket.
+final class PacketChannel {
+  private enum Way {
+    case socket(Connection)
+    case webSocket(WebSocket)
+  }
+
+  private let way: Way
+  private let reading = Disposable()
+
+  init(_ connection: Connection) {
+    way = .socket(connection)
+  }
+
+  init(_ socket: WebSocket) {
+    way = .webSocket(socket)
+  }
+
+  private var connection: Connection {
+    switch way {
+    case .socket(let connection): connection
+    case .webSocket(let socket): socket.connection
+    }
+  }
+
+  /// Begins to read. The closures are not called after ``close()``.
+  ///
+  /// - Parameters:
+  ///   - received: Called with bytes of the broker.
+  ///   - ended: Called once with the reason for the end, which is nil if the broker has closed it.
+  ///   - writable: Called when there is room again.
+  func begin(
+    received: @escaping ([UInt8]) -> Void, ended: @escaping (MQTTError?) -> Void,
+    writable: @escaping () -> Void
+  ) {
+    // Packets of both directions do not wait for each other: a full writer must not stop the reading
+    // of confirmations.
+    let source = UnpausedSource()
+    reading.add(
+      connection.writer.isWritable.stream.observeNext { if $0 { writable() } })
+    switch way {
+    case .socket(let connection):
+      reading.add(
+        connection.bytes.observe(
+          next: { bytes in Delivery.from(source) { received(bytes) } },
+          failed: { ended(.connection($0)) }, completed: { ended(nil) }))
+    case .webSocket(let socket):
+      reading.add(
+        socket.messages.observe(
+          next: { message in
+            switch message {
+            case .binary(let bytes): Delivery.from(source) { received(bytes) }
+            case .text: ended(.brokenProtocol(.protocolError, detail: "a WebSocket carries text"))
+            }
+          }, failed: { ended(.webSocket($0)) }, completed: { ended(nil) }))
+    }
+  }
+
+  // MARK: - Writing
+
+  /// True if ``write(_:)`` takes the next packet.
+  var isWritable: Bool { connection.writer.isWritable.value }
+
+  /// Writes a whole packet. Returns false if the connection has ended, or if there is no room.
+  func write(_ bytes: [UInt8]) -> Bool {
+    switch way {
+    case .socket(let connection): connection.write(bytes)
+    case .webSocket(let socket): socket.send(bytes)
+    }
+  }
+
+  /// The numbers of bytes that were read and written so far, and that wait.
+  var traffic: (read: UInt64, written: UInt64, waiting: Int) {
+    let core = connection.core
+    return (core.inlet.readCount, core.queue.writtenCount, core.queue.waitingCount)
+  }
+
+  // MARK: - Ending
+
+  /// Closes the connection when the waiting packets are written.
+  func close() {
+    reading.dispose()
+    switch way {
+    case .socket(let connection): connection.close()
+    case .webSocket(let socket): socket.close()
+    }
+  }
+
+  /// Closes the connection at once. Its broker has failed.
+  func reset() {
+    reading.dispose()
+    connection.reset()
+  }
+}
+
+/// A source that does not wait.
+private final class UnpausedSource: PausableSource {
+  func pause() {}
+  func resume() {}
+}

@@ -1,0 +1,14 @@
+/// The guarantee with which a message is delivered: its quality of service.
+public enum MQTTQuality: UInt8, Hashable, Sendable, Comparable, CaseIterable {
+  /// The message is sent once and not confirmed. It can be lost.
+  case atMostOnce = 0
+  /// The message is confirmed, and sent again until it is. It can arrive twice.
+  case atLeastOnce = 1
+  /// The message arrives once. If the broker loses the session of the client, it can arrive twice.
+  case exactlyOnce = 2
+
+  /// Returns true if the first guarantee is weaker.
+  public static func < (one: MQTTQuality, other: MQTTQuality) -> Bool {
+    one.rawValue < other.rawValue
+  }
+}

@@ -1,0 +1,14 @@
+/// A packet that violates the protocol, which ends the connection.
+struct ProtocolViolation: Error, Hashable {
+  /// The reason that the peer is told.
+  let reason: MQTTReason
+  let detail: String
+
+  init(_ reason: MQTTReason, _ detail: String) {
+    self.reason = reason
+    self.detail = detail
+  }
+
+  static func malformed(_ detail: String) -> Self { Self(.malformedPacket, detail) }
+  static func protocolError(_ detail: String) -> Self { Self(.protocolError, detail) }
+}

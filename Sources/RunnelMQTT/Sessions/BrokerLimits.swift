@@ -1,0 +1,26 @@
+/// The limits and abilities that a broker has announced for a connection.
+struct BrokerLimits: Hashable {
+  var version = MQTTVersion.v5
+  var receiveMaximum = Int(UInt16.max)
+  var maximumQuality = MQTTQuality.exactlyOnce
+  var retainsMessages = true
+  var packetSize = Packet.largestLength + 5
+  var topicAliasMaximum = 0
+  var hasSubscriptionIDs = true
+
+  init(_ version: MQTTVersion, _ properties: Properties = Properties()) {
+    self.version = version
+    guard version == .v5 else {
+      hasSubscriptionIDs = false
+      return
+    }
+    if let count = properties[number: .receiveMaximum] { receiveMaximum = Int(count) }
+    if let quality = properties[number: .maximumQuality] {
+      maximumQuality = quality == 0 ? .atMostOnce : .atLeastOnce
+    }
+    retainsMessages = properties.flag(.retainAvailable, else: true)
+    if let size = properties[number: .maximumPacketSize] { packetSize = min(packetSize, Int(size)) }
+    topicAliasMaximum = Int(properties[number: .topicAliasMaximum] ?? 0)
+    hasSubscriptionIDs = properties.flag(.subscriptionIDsAvailable, else: true)
+  }
+}
