@@ -179,7 +179,7 @@ let package = Package(
     .testTarget(
       name: "RunnelStreamsTests",
       dependencies: ["RunnelStreams", "RunnelTesting", "StreamTestSupport"]),
-    // What several threads use. It is apart, because the build for ThreadSanitizer needs no more.
+    // The tests of code that several threads use, the only ones of streams that CI builds for a sanitizer.
     .testTarget(
       name: "RunnelStreamsCrossingTests",
       dependencies: ["RunnelStreams", "RunnelTesting", "StreamTestSupport"]),
@@ -244,7 +244,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
-    // What uses pointers. It is apart, because the build for AddressSanitizer needs no more.
+    // The tests of code with pointers, the only ones of collections that CI builds for a sanitizer.
     .testTarget(
       name: "RunnelCollectionsStorageTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
     .testTarget(

@@ -56,7 +56,7 @@ public struct DesktopNotification: Hashable, Sendable {
   }
 }
 
-/// What happens to a notification.
+/// An event of a notification.
 public enum DesktopNotificationEvent: Hashable, Sendable {
   /// The reason why a notification is no longer shown.
   public enum Reason: Hashable, Sendable {

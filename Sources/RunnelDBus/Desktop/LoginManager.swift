@@ -14,7 +14,7 @@ import RunnelStreams
 ///
 /// Without logind the streams wait until it appears.
 public final class LoginManager {
-  /// What a program keeps the machine from. The raw values are words of logind.
+  /// An activity of the machine that a program can inhibit. The raw values are words of logind.
   public enum Activity: String, Hashable, Sendable {
     /// Suspend and hibernation.
     case sleep

@@ -5,7 +5,7 @@ final class NotificationSession {
   private enum Phase {
     /// Nothing is shown, and no call is under way.
     case idle
-    /// The service has been told the contents, or is asked what it can do.
+    /// A call is under way: the contents, or the question for the abilities.
     case sending
     /// The service shows the notification with the number.
     case shown
@@ -20,7 +20,7 @@ final class NotificationSession {
   private var number: UInt32 = 0
   /// The latest contents that wait for the end of a call.
   private var waiting: DesktopNotification?
-  /// What the service can do, when it is known.
+  /// The abilities of the service, when they are known.
   private var abilities: Set<String>?
   private var observations: [Disposable] = []
 
@@ -165,7 +165,7 @@ final class NotificationSession {
     for observation in exchange(&observations, with: []) { observation.dispose() }
   }
 
-  /// Tells the service to close what is shown. Without the service nothing is shown.
+  /// Closes the notification at the service. Without the service nothing is shown.
   private func closeNumber() {
     let close = notifications.method("CloseNotification")
     notifications.bus.call(close, startsService: false, with: number).observe(failed: { _ in })

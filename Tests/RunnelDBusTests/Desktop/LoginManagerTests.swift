@@ -44,7 +44,7 @@ private struct LoginStage {
   let bus: PrivateBus
   /// The locks that the service has given.
   let locks = EventLog<String>()
-  /// What the program has learnt.
+  /// The events of the program.
   let events = EventLog<String>()
   let service = Confined<LoginService?>(nil)
   let server: Confined<BusConnection?>

@@ -59,9 +59,9 @@ final class NotificationService {
 /// A service of notifications, and a program that shows some, for ``withNotifications(_:)``.
 struct NotificationStage {
   let bus: PrivateBus
-  /// What the service was told.
+  /// The calls of the service.
   let log: EventLog<String>
-  /// What the program has learnt.
+  /// The events of the program.
   let events = EventLog<String>()
   let service: Confined<NotificationService?>
   let server: Confined<BusConnection?>
