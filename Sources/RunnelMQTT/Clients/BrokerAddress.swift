@@ -14,7 +14,7 @@ struct BrokerAddress {
   let way: Way
   let user: String?
   let password: String?
-  /// The URL without the user and the password, for logs.
+  /// The URL without the user, the password and the query, for logs.
   let name: String
 
   /// Reads `mqtt://host`, `mqtts://host`, `ws://host/path`, `wss://host/path` or `mqtt+unix:/path`. A
@@ -39,7 +39,8 @@ struct BrokerAddress {
     var host = rest[..<(end ?? rest.endIndex)]
     let path = end.map { String(rest[$0...]) } ?? ""
     (user, password) = try Self.login(&host)
-    name = "\(scheme)://\(host)\(path)"
+    // A query may have a token.
+    name = "\(scheme)://\(host)\(path.prefix { $0 != "?" })"
     switch scheme {
     case "mqtt", "mqtts":
       guard path.isEmpty || path == "/" else { throw Self.error("it has a path") }

@@ -9,6 +9,10 @@ struct BrokerDialer {
   init(
     _ address: BrokerAddress, _ options: MQTTOptions, on network: some Network
   ) throws(MQTTError) {
+    if options.tls != nil && !address.isSecure {
+      throw .invalidOption(
+        "The option tls is set, but \(address.name) has no TLS. Use mqtts: or wss:.")
+    }
     var context = options.tls
     if address.isSecure && context == nil {
       do throws(TLSError) {

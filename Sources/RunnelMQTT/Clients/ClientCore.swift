@@ -46,6 +46,8 @@ final class ClientCore {
   private var delays: Backoff.Delays
   private var delay = Duration.zero
   private var isFirst = true
+  /// The time of the loss, until a broker accepts the client again.
+  private var lost: Duration?
   private var isPumping = false
   private var pauses = 0
   private let held = HeldSources()
@@ -55,7 +57,7 @@ final class ClientCore {
   let state: Property<MQTTClient.State>
 
   init(
-    _ url: String, _ options: MQTTOptions, on network: some Network
+    _ url: String, _ options: MQTTOptions, lastPacketID: UInt16, on network: some Network
   ) throws(MQTTError) {
     try options.check()
     let address = try BrokerAddress(url)
@@ -70,7 +72,8 @@ final class ClientCore {
     session = Session(
       Session.Settings(
         receiveMaximum: options.receiveMaximum, topicAliasMaximum: MQTTOptions.topicAliases,
-        inFlight: options.inFlight, queueBytes: options.queueBytes))
+        inFlight: options.inFlight, queueBytes: options.queueBytes),
+      lastPacketID: lastPacketID)
     timer = RestartableTimer(on: scheduler)
     delays = options.backoff.delays()
     state = Property(.connecting)
@@ -165,6 +168,7 @@ final class ClientCore {
     }
     timer.cancel()
     isFirst = false
+    lost = nil
     numbers.connections += 1
     session.begin(
       BrokerLimits(version, packet.properties), isSessionPresent: packet.isSessionPresent)
@@ -191,7 +195,7 @@ final class ClientCore {
     guard isCurrent(link) else { return }
     if case .open = phase, version == .v5 {
       let packet = Packet.disconnect(Packet.Reason(reason: violation.reason))
-      if let bytes = packet.encoded(.v5) { _ = link.channel.write(bytes) }
+      if let bytes = packet.encoded(.v5) { link.channel.writeLast(bytes) }
     }
     lose(.brokenProtocol(violation.reason, detail: violation.detail))
   }
@@ -224,15 +228,17 @@ final class ClientCore {
     if let ended { tearDown(ended, isReset: isReset) }
     Log("runnel.mqtt").notice(
       "The connection is lost.", ["broker": name, "error": "\(error)", "delay": "\(delay)"])
-    state.value = .offline(since: scheduler.now, reason: error)
+    let since = lost ?? scheduler.now
+    lost = since
+    state.value = .offline(since: since, reason: error)
   }
 
   private func redial() {
     guard case .resting = phase else { return }
-    dial()
-    // An observer of the state may close the client.
-    if case .closed = phase { return }
     if state.value != .connecting { state.value = .connecting }
+    // An observer of the state may have closed the client.
+    guard case .resting = phase else { return }
+    dial()
   }
 
   /// Ends the client.
@@ -243,14 +249,14 @@ final class ClientCore {
     case .closed: return
     case .idle, .resting: break
     case .dialing(let attempt): attempt.dispose()
-    case .greeting(let link, _): tearDown(link)
-    case .open(let link):
+    case .greeting(let link, _), .open(let link):
+      // Without this packet the broker would publish the last will.
       var packet = Packet.Reason()
       // Nobody can use a session with a random name again.
       if options.clientID == nil && options.sessionExpiry > .zero {
         packet.properties[number: .sessionExpiry] = 0
       }
-      if let bytes = Packet.disconnect(packet).encoded(version) { _ = link.channel.write(bytes) }
+      if let bytes = Packet.disconnect(packet).encoded(version) { link.channel.writeLast(bytes) }
       tearDown(link)
     }
     session.lose()
@@ -357,7 +363,10 @@ final class ClientCore {
     return number
   }
 
-  func cancel(_ number: UInt64) { session.cancel(number) }
+  func cancel(_ number: UInt64) {
+    session.cancel(number)
+    pump()
+  }
 
   /// Forgets all messages that are not confirmed. Their closures are not called.
   func forgetMessages() { session.forgetMessages() }

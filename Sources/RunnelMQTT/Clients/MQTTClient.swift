@@ -40,12 +40,18 @@ public final class MQTTClient {
   /// The URL is `mqtt://host`, `mqtts://host` (TLS), `ws://host/path` or `wss://host/path` (WebSocket), or
   /// `mqtt+unix:/path`. A host can have a port, and `user:password@` before it. For TLS without
   /// ``MQTTOptions/tls`` it blocks while it reads the certificates of the system.
-  public init(
+  public convenience init(
     _ url: String, options: MQTTOptions = MQTTOptions(), on network: some Network
+  ) throws(MQTTError) {
+    try self.init(url, options, lastPacketID: .random(in: 0 ... .max), on: network)
+  }
+
+  init(
+    _ url: String, _ options: MQTTOptions, lastPacketID: UInt16, on network: some Network
   ) throws(MQTTError) {
     home = network as? any ExecutionContext
     (home as? EventLoop)?.mustBeCurrent("creating an MQTTClient")
-    core = try ClientCore(url, options, on: network)
+    core = try ClientCore(url, options, lastPacketID: lastPacketID, on: network)
     core.dial()
   }
 
@@ -57,7 +63,7 @@ public final class MQTTClient {
     (home as? EventLoop)?.mustBeCurrent("using an MQTTClient")
   }
 
-  /// The URL of the broker without the login.
+  /// The URL of the broker without the login and the query.
   public var name: String { core.name }
 
   /// The state of the client.
@@ -139,6 +145,7 @@ public final class MQTTClient {
       mustBeHome()
       do throws(MQTTError) {
         if core.isClosed { throw .closed }
+        if subscriptions.isEmpty { throw .invalidFilter("", reason: "there is no filter") }
         for subscription in subscriptions { try subscription.check() }
       } catch {
         observer.failed(error)

@@ -77,6 +77,9 @@ public struct MQTTOptions {
   func check() throws(MQTTError) {
     try MQTTMessage.check(texts: userProperties.flatMap { [$0.name, $0.value] })
     try MQTTMessage.check(texts: [clientID, user, password].compactMap { $0 })
+    if clientID == "" {
+      throw .invalidOption("clientID is empty. Without a name of your own, set it to nil.")
+    }
     guard packetSize >= 16, packetSize <= Packet.largestLength + 5 else {
       throw .invalidOption("packetSize is not between 16 and 268,435,460 bytes.")
     }

@@ -73,6 +73,14 @@ final class PacketChannel {
     }
   }
 
+  /// Writes the last packet, also if there is no room.
+  func writeLast(_ bytes: [UInt8]) {
+    switch way {
+    case .socket(let connection): _ = connection.core.queue.write(bytes, isForced: true)
+    case .webSocket(let socket): _ = socket.send(bytes)
+    }
+  }
+
   /// The numbers of bytes that were read and written so far, and that wait.
   var traffic: (read: UInt64, written: UInt64, waiting: Int) {
     let core = connection.core

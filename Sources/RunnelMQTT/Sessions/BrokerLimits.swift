@@ -7,6 +7,8 @@ struct BrokerLimits: Hashable {
   var packetSize = Packet.largestLength + 5
   var topicAliasMaximum = 0
   var hasSubscriptionIDs = true
+  var hasWildcards = true
+  var sharesSubscriptions = true
 
   init(_ version: MQTTVersion, _ properties: Properties = Properties()) {
     self.version = version
@@ -22,5 +24,7 @@ struct BrokerLimits: Hashable {
     if let size = properties[number: .maximumPacketSize] { packetSize = min(packetSize, Int(size)) }
     topicAliasMaximum = Int(properties[number: .topicAliasMaximum] ?? 0)
     hasSubscriptionIDs = properties.flag(.subscriptionIDsAvailable, else: true)
+    hasWildcards = properties.flag(.wildcardsAvailable, else: true)
+    sharesSubscriptions = properties.flag(.sharingAvailable, else: true)
   }
 }

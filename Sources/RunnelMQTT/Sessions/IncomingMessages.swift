@@ -89,7 +89,7 @@ struct IncomingMessages {
       guard open.insert(packet.id).inserted else {
         // Brokers of MQTT 3.1.1 may repeat a message on the same connection.
         if packet.isDuplicate { return nil }
-        throw ProtocolViolation(.packetIdentifierInUse, "the identifier \(packet.id) is in use")
+        throw ProtocolViolation(.protocolError, "the identifier \(packet.id) is in use")
       }
       if knowsReceiveMaximum ? open.count > receiveMaximum : inboxBytes > bytesLimit {
         throw ProtocolViolation(

@@ -1,7 +1,13 @@
 /// The identifiers of packets that wait for an answer.
 struct PacketIDs {
   private var used: Set<UInt16> = []
-  private var last: UInt16 = 0
+  private var last: UInt16
+
+  /// Begins after an identifier. A client whose broker has a session of an earlier run begins at random, so
+  /// that a message is hardly taken for an unfinished one of that run.
+  init(after last: UInt16) {
+    self.last = last
+  }
 
   /// Returns an identifier that is not in use; nil if all are.
   mutating func take() -> UInt16? {

@@ -14,7 +14,7 @@ struct Session {
   private(set) var outgoing = OutgoingMessages()
   private var incoming: IncomingMessages
   private var subscriptions: SubscriptionTable
-  private var ids = PacketIDs()
+  private var ids: PacketIDs
   private var answers = Queue<Packet>()
   private var events = Queue<Event>()
   private var aliases = SentAliases(maximum: 0)
@@ -30,8 +30,12 @@ struct Session {
     var queueBytes = 16 << 20
   }
 
-  init(_ settings: Settings, firstIdentifier: UInt32 = .random(in: 0..<1 << 27)) {
+  init(
+    _ settings: Settings, firstIdentifier: UInt32 = .random(in: 0..<1 << 27),
+    lastPacketID: UInt16
+  ) {
     self.settings = settings
+    ids = PacketIDs(after: lastPacketID)
     subscriptions = SubscriptionTable(firstIdentifier: firstIdentifier)
     incoming = IncomingMessages(
       receiveMaximum: Int(settings.receiveMaximum), bytes: settings.queueBytes,
@@ -185,8 +189,8 @@ struct Session {
     if let answer = answers.popFirst() { return answer.encoded(limits.version) }
     while let packet = subscriptions.nextPacket(&ids, limits) {
       var error = MQTTError.tooLarge(limit: limits.packetSize)
-      if limits.version == .v311 && packet.needsVersion5 {
-        error = .unsupported(.unsupportedProtocolVersion)
+      if let reason = packet.reasonAgainst(limits) {
+        error = .unsupported(reason)
       } else if let bytes = packet.encoded(limits.version), bytes.count <= limits.packetSize {
         return bytes
       }
@@ -273,10 +277,20 @@ struct Session {
 }
 
 extension Packet {
-  /// True for a subscription with options that MQTT 3.1.1 does not have.
-  fileprivate var needsVersion5: Bool {
-    guard case .subscribe(let packet) = self else { return false }
-    return packet.filters.contains { $0.options > 2 }
+  /// The reason why a broker does not support a subscription; nil if it does.
+  fileprivate func reasonAgainst(_ limits: BrokerLimits) -> MQTTReason? {
+    guard case .subscribe(let packet) = self else { return nil }
+    for filter in packet.filters {
+      // MQTT 3.1.1 has no other options than the quality.
+      if limits.version == .v311 && filter.options > 2 { return .unsupportedProtocolVersion }
+      if !limits.sharesSubscriptions && TopicRules.isShared(filter.filter) {
+        return .sharedSubscriptionsNotSupported
+      }
+      if !limits.hasWildcards && filter.filter.utf8.contains(where: { "#+".utf8.contains($0) }) {
+        return .wildcardSubscriptionsNotSupported
+      }
+    }
+    return nil
   }
 
   /// The identifier of a packet that changes a subscription.

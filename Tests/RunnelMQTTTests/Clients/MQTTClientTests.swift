@@ -1,6 +1,7 @@
 import RunnelNet
 import RunnelNetTesting
 import RunnelStreams
+import RunnelTLS
 import RunnelTesting
 import Testing
 
@@ -236,6 +237,90 @@ import Testing
     client.publish(MQTTMessage("a")).observe(failed: { errors.append($0) })
     client.subscribe(to: "a").observe(failed: { errors.append($0) })
     #expect(errors.suffix(2) == [.closed, .closed])
+  }
+
+  @Test(
+    "A broker without wildcards or shared subscriptions is not asked for them",
+    arguments: [
+      (PropertyID.wildcardsAvailable, "a/#", MQTTReason.wildcardSubscriptionsNotSupported),
+      (.sharingAvailable, "$share/g/a", .sharedSubscriptionsNotSupported),
+    ])
+  func absentAbilitiesAreErrors(_ id: PropertyID, _ filter: String, _ reason: MQTTReason) throws {
+    broker.connack = { _ in
+      var packet = Packet.Connack()
+      packet.properties[number: id] = 0
+      return packet
+    }
+    let client = try broker.client()
+    var errors: [MQTTError] = []
+    client.subscribe(to: MQTTSubscription(filter)).observe(failed: { errors.append($0) })
+    client.subscribe(to: "b").observe(failed: { errors.append($0) })
+    broker.settle()
+    #expect(errors == [.unsupported(reason)])
+    #expect(client.state.value == .online && broker.peer.brief.count == 1)
+  }
+
+  @Test func aStreamHasAFilter() throws {
+    let client = try broker.client()
+    var errors: [MQTTError] = []
+    client.subscribe(to: []).observe(failed: { errors.append($0) })
+    #expect(errors == [.invalidFilter("", reason: "there is no filter")])
+  }
+
+  @Test("Without the packet the broker would publish the last will")
+  func closingBeforeTheAnswerSendsDisconnect() throws {
+    broker.connack = { _ in nil }
+    let client = try broker.client { $0.will = MQTTWill(MQTTMessage("gone")) }
+    broker.settle()
+    client.close()
+    broker.settle()
+    #expect(broker.peer.packets.last == .disconnect(.init()))
+  }
+
+  @Test("The time of the loss stays while attempts fail")
+  func offlineSinceTheLoss() throws {
+    let client = try broker.client()
+    broker.advance(.seconds(5))
+    broker.connack = { _ in Packet.Connack(reason: .serverUnavailable) }
+    broker.crash()
+    broker.advance(.seconds(60))
+    guard case .offline(since: .seconds(5), reason: .refused) = client.state.value else {
+      Issue.record("\(client.state.value)")
+      return
+    }
+    #expect(broker.peers.count > 3)
+  }
+
+  @Test("Leaving does not wait for a cancelled message")
+  func cancellingTheLastMessageEndsLeaving() throws {
+    let client = try broker.client()
+    broker.settle()
+    broker.connack = { _ in nil }
+    broker.crash()
+    let publishing = client.publish(MQTTMessage("a", quality: .atLeastOnce)).observe()
+    var hasLeft = false
+    client.leave().observe(completed: { hasLeft = true })
+    #expect(!hasLeft)
+    publishing.dispose()
+    #expect(hasLeft)
+  }
+
+  @Test func dangerousOptionsAreErrors() throws {
+    let context = try TLSClientContext()
+    let faulty: [(String, MQTTOptions)] = [
+      ("mqtt://broker", MQTTOptions { $0.clientID = "" }),
+      ("ws://broker/?token=1", MQTTOptions { $0.tls = context }),
+    ]
+    for (url, options) in faulty {
+      let error = #expect(throws: MQTTError.self) {
+        try MQTTClient(url, options: options, on: broker.network)
+      }
+      guard case .invalidOption(let text)? = error else {
+        Issue.record("\(url): \(error as Any)")
+        continue
+      }
+      #expect(!text.contains("token"))
+    }
   }
 
   @Test func refusedSubscriptionFailsItsStream() throws {

@@ -238,7 +238,7 @@ import Testing
 
   @Test("All packet identifiers are used before one is used again")
   func identifiersAreReused() {
-    var ids = PacketIDs()
+    var ids = PacketIDs(after: 0)
     for number in 1...UInt16.max { #expect(ids.take() == number) }
     #expect(ids.take() == nil)
     ids.release(7)

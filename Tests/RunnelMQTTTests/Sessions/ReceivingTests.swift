@@ -166,7 +166,7 @@ import Testing
     bench.connect()
     bench.receive(message("1", .atLeastOnce, id: 1))
     #expect(bench.receive(message("1", .atLeastOnce, id: 1, isDuplicate: true)) == nil)
-    #expect(bench.receive(message("2", .atLeastOnce, id: 1)) == .packetIdentifierInUse)
+    #expect(bench.receive(message("2", .atLeastOnce, id: 1)) == .protocolError)
     bench.deliver()
     #expect(bench.deliveredTexts == ["1"])
   }

@@ -121,7 +121,7 @@ final class ScriptedBroker {
       $0.clientID = "test"
       change(&$0)
     }
-    return try MQTTClient("mqtt://broker", options: options, on: network)
+    return try MQTTClient("mqtt://broker", options, lastPacketID: 0, on: network)
   }
 
   /// Lets everything happen that needs no time.

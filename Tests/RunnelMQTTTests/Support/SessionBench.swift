@@ -12,7 +12,7 @@ struct SessionBench {
   var version = MQTTVersion.v5
 
   init(_ settings: Session.Settings = Session.Settings()) {
-    session = Session(settings, firstIdentifier: 0)
+    session = Session(settings, firstIdentifier: 0, lastPacketID: 0)
   }
 
   /// Begins a connection. The closure sets the limits of the broker.
