@@ -15,7 +15,7 @@ import RunnelStreams
 /// order in which they begin.
 ///
 /// *Disposal*: ``close()`` and the release of the connection end everything. Both are allowed inside
-/// callbacks of the connection. Observations of signals, services and requested names, and
+/// callbacks of the connection. A connection that another thread releases ends on its loop. Observations of signals, services and requested names, and
 /// ``RemoteProperties``, retain the connection. Unfinished calls do not: they fail with
 /// ``BusError/disconnected`` when it is released.
 public final class BusConnection {
@@ -34,16 +34,7 @@ public final class BusConnection {
   /// The loop that the connection runs on.
   public let loop: EventLoop
   let address: BusAddress
-  private let currentState = Property(State.connecting)
-  private(set) var transport: BusTransport?
-  private let signalTable = SignalTable()
-  let owners = OwnerTable()
-  let objects = ObjectTable()
-  let clients = ClientTable()
-  /// The handler that removes the clients that have left. It is set when the first object is served.
-  var departures: Disposable?
-  /// The report of a connection that could not be made.
-  private var report = Disposable.none
+  let core = ConnectionCore()
 
   /// The default time limit of a call.
   public static let callTimeout = Duration.seconds(25)
@@ -58,14 +49,17 @@ public final class BusConnection {
   }
 
   deinit {
-    report.dispose()
-    transport?.close()
-    clients.removeAll()
-    objects.removeAll()
+    loop.close(core) { $0.end() }
   }
 
   /// The state of the connection.
-  public var state: ReadOnlyProperty<State> { currentState.readOnly }
+  public var state: ReadOnlyProperty<State> { core.state.readOnly }
+
+  var transport: BusTransport? { core.transport }
+  var owners: OwnerTable { core.owners }
+  var objects: ObjectTable { core.objects }
+  var clients: ClientTable { core.clients }
+  private var signalTable: SignalTable { core.signals }
 
   /// Ends the connection. Unfinished calls fail with ``BusError/disconnected``. Messages that the socket
   /// has no room for are dropped, and so are received messages that were not delivered.
@@ -81,33 +75,33 @@ public final class BusConnection {
   /// *Timing*: a failure changes the state in a later turn of the loop. Call this function after a delay, or
   /// a program without a bus tries again in each turn.
   public func reconnect() {
-    guard case .lost = currentState.value else { return }
-    currentState.value = .connecting
+    guard case .lost = core.state.value else { return }
+    core.state.value = .connecting
     connect()
   }
 
   private func connect() {
     do throws(BusError) {
       let transport = try BusTransport(address, on: loop)
-      self.transport = transport
+      core.transport = transport
       transport.becameReady = { [weak self] name in
-        self?.currentState.value = .connected(uniqueName: name)
+        self?.core.state.value = .connected(uniqueName: name)
       }
       transport.wasLost = { [weak self] error in self?.end(as: .lost(error)) }
       transport.received = { [weak self] message in self?.receive(message) ?? false }
       restore()
     } catch {
-      report = loop.schedule(at: loop.now) { [weak self] in self?.end(as: .lost(error)) }
+      core.report = loop.schedule(at: loop.now) { [weak self] in self?.end(as: .lost(error)) }
     }
   }
 
   private func end(as state: State) {
-    report.dispose()
-    let transport = exchange(&transport, with: nil)
+    core.report.dispose()
+    let transport = exchange(&core.transport, with: nil)
     // All is forgotten before the state changes, because an observer of it can connect again.
     clients.removeAll()
     owners.forgetAll()
-    if currentState.value != .closed { currentState.value = state }
+    if core.state.value != .closed { core.state.value = state }
     transport?.close(flushing: state == .closed)
   }
 
@@ -227,14 +221,14 @@ public final class BusConnection {
   ) -> Disposable {
     let handler = SignalTable.Handler(filter, action, refused: refused)
     if signalTable.add(handler) { sendRule("AddMatch", filter) }
-    return Disposable { [weak self, signalTable] in
+    return Disposable { [weak self, signalTable = core.signals] in
       if signalTable.remove(handler) { self?.sendRule("RemoveMatch", filter) }
     }
   }
 
   private func sendRule(_ method: String, _ filter: SignalFilter) {
     guard address.hasBus, transport != nil else { return }
-    call(.ofBus(method), with: filter.rule).observe(failed: { [signalTable] error in
+    call(.ofBus(method), with: filter.rule).observe(failed: { [signalTable = core.signals] error in
       // A lost connection is a state, and no failure of the signals.
       if method == "AddMatch", error != .disconnected { signalTable.refuse(filter, error) }
     })

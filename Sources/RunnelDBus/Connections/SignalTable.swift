@@ -49,6 +49,11 @@ final class SignalTable {
     for action in actions { action(error) }
   }
 
+  /// Removes all handlers, because the connection is released.
+  func removeAll() {
+    for handler in Array(handlers.values.joined()) { drop(handler) }
+  }
+
   private func drop(_ handler: Handler) {
     let name = handler.filter.name
     handlers[name]?.removeAll { $0 === handler }

@@ -27,12 +27,13 @@ public final class BusReader {
   enum Source {
     /// A message of sd-bus that is sealed.
     ///
-    /// Safety: the reader has a reference of its own to the message, which it releases at its end.
+    /// Safety: the reader keeps the message.
     case message(OpaquePointer)
     case tree(TreeReader)
   }
 
   let source: Source
+  private let reference: MessageReference?
   /// The number of parts that variants may still have.
   private var budget = BusLimits.parts
   private var depth = 0
@@ -40,13 +41,15 @@ public final class BusReader {
   /// The number of parts that were read from the message.
   private var readCount = 0
 
-  init(source: Source) {
-    self.source = source
-    if case .message(let message) = source { sd_bus_message_ref(message) }
+  /// Reads a message that is sealed.
+  init(_ reference: MessageReference) {
+    source = .message(reference.message)
+    self.reference = reference
   }
 
-  deinit {
-    if case .message(let message) = source { sd_bus_message_unref(message) }
+  init(_ tree: TreeReader) {
+    source = .tree(tree)
+    reference = nil
   }
 
   /// Reads an array. The closure reads one element.

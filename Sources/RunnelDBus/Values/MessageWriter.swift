@@ -6,19 +6,16 @@ import Glibc
 /// It counts the bytes of the body by the rules of D-Bus for alignment. sd-bus does not check the limits
 /// for arrays and messages, and a bus ends the connection of a sender that exceeds them.
 final class MessageWriter {
-  /// Safety: a reference of its own to the message, which is released with this object.
-  private let message: OpaquePointer
+  private let reference: MessageReference
   /// The size of the body so far, in bytes.
   private(set) var size = 0
 
   init(_ message: OpaquePointer) {
-    self.message = message
-    sd_bus_message_ref(message)
+    reference = MessageReference(message)
   }
 
-  deinit {
-    sd_bus_message_unref(message)
-  }
+  /// Safety: the message is valid while this object exists.
+  private var message: OpaquePointer { reference.message }
 
   private func check(_ result: Int32) throws(BusError) {
     if result < 0 { throw BusError(valueCode: result) }
