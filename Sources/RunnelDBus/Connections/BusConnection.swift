@@ -34,6 +34,7 @@ public final class BusConnection {
   /// The loop that the connection runs on.
   public let loop: EventLoop
   let address: BusAddress
+  private let passesDescriptors: Bool
   let core = ConnectionCore()
 
   /// The default time limit of a call.
@@ -41,9 +42,14 @@ public final class BusConnection {
 
   /// Begins to connect. The state says if it succeeds.
   ///
+  /// - Parameter passesDescriptors: true if messages may have descriptors. The default is true for a bus, which
+  ///   limits their number. A peer without a bus can make this program hold any number of them, so allow it to
+  ///   a peer that is trusted. A peer that sends descriptors nevertheless loses the connection.
+  ///
   /// *Timing*: the state is ``State/connecting`` first, and changes in a later turn of the loop.
-  public init(_ address: BusAddress, on loop: EventLoop) {
+  public init(_ address: BusAddress, on loop: EventLoop, passesDescriptors: Bool? = nil) {
     self.address = address
+    self.passesDescriptors = passesDescriptors ?? address.hasBus
     self.loop = loop
     connect()
   }
@@ -82,7 +88,8 @@ public final class BusConnection {
 
   private func connect() {
     do throws(BusError) {
-      let transport = try BusTransport(address, on: loop)
+      let transport = try BusTransport(
+        address, on: loop, passesDescriptors: passesDescriptors)
       core.transport = transport
       transport.becameReady = { [weak self] name in
         self?.core.state.value = .connected(uniqueName: name)

@@ -31,9 +31,11 @@ final class BusTransport {
   /// Called with each message that is no reply. Returns true if the message was a call that is handled.
   var received: ((OpaquePointer) -> Bool)?
 
-  init(_ address: BusAddress, on loop: EventLoop) throws(BusError) {
+  init(
+    _ address: BusAddress, on loop: EventLoop, passesDescriptors: Bool
+  ) throws(BusError) {
     self.loop = loop
-    let bus = try address.open()
+    let bus = try address.open(passesDescriptors: passesDescriptors)
     phase = .open(bus)
     // Safety: the slot of the filter is released by `close()`, before this object is.
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -274,13 +276,16 @@ final class BusTransport {
     guard backlog.bytes <= BusLimits.unreadReplyBytes else { return }
     // A bus ends the connection of a sender of an invalid name, which sd-bus does not check.
     let name = NameRules.isInterface(error.name) ? error.name : BusError.failed("").name
+    // The text can repeat what the caller has sent, and a bus ends the connection of a sender of a larger
+    // message than it allows.
+    let text = String(decoding: error.text.utf8.prefix(BusLimits.errorBytes), as: UTF8.self)
     name.withCString { name in
-      error.text.withCString { text in
+      text.withCString { text in
         var error = sd_bus_error(name: name, message: text, _need_free: 0)
         _ = sd_bus_reply_method_error(call, &error)
       }
     }
-    backlog.add(replyWithBody: error.text.utf8.count, waiting: queuedCount(bus))
+    backlog.add(replyWithBody: text.utf8.count, waiting: queuedCount(bus))
     update()
   }
 

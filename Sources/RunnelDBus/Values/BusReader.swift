@@ -12,6 +12,8 @@ public enum BusLimits {
   /// The size of the replies that one connection holds because its peer does not read. Beyond half of
   /// it, calls fail with ``BusError/limitsExceeded(_:)``; beyond it, they get no reply.
   public static let unreadReplyBytes = 1 << 27
+  /// The number of bytes of the text of an error that is sent. The rest is cut off.
+  public static let errorBytes = 1 << 16
   /// The number of objects that ``RemoteObjects`` holds. A service that announces more is a failure.
   public static let objects = 100_000
   /// The number of descriptors that are read from one message.

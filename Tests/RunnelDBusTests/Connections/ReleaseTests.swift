@@ -53,7 +53,7 @@ import Testing
     await withLoop { loop in
       let signals = Confined<[BusSignal]>([])
       let log = EventLog<Void>()
-      let peer = RawPeer(on: loop) { connection in
+      let peer = RawPeer(on: loop, passesDescriptors: true) { connection in
         connection.signals(SignalFilter("Sent", of: "org.example.Raw")).observe(
           next: { signal in
             signals.value.append(signal)

@@ -13,14 +13,18 @@ struct RawPeer {
   private let descriptor: Int32
 
   /// Begins a connection, and calls the closure on the loop before anything is sent.
-  init(on loop: EventLoop, _ use: @escaping @Sendable (BusConnection) -> Void) {
+  init(
+    on loop: EventLoop, passesDescriptors: Bool? = nil,
+    _ use: @escaping @Sendable (BusConnection) -> Void
+  ) {
     var ends: [Int32] = [0, 0]
     socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
     let socket = BusDescriptor(owning: ends[0])
     descriptor = ends[1]
     self.loop = loop
     connection = loop.wait { [states] in
-      let connection = BusConnection(.acceptedSocket(socket), on: loop)
+      let connection = BusConnection(
+        .acceptedSocket(socket), on: loop, passesDescriptors: passesDescriptors)
       connection.state.stream.observeNext { states.add($0) }
       use(connection)
       return Confined(connection)

@@ -121,6 +121,16 @@ import Testing
     #expect(throws: BusError.malformed) { try Variant([Nothing()]).value(as: [Nothing].self) }
   }
 
+  @Test func keysWithoutAnEqualAreMalformed() throws {
+    let entries = [1, .nan].map { Variant.Entry(key: .double($0), value: .byte(1)) }
+    let content = Variant.Content.dictionary(key: .double, value: .byte, entries)
+    let message = try factory.message { writer throws(BusError) in try writer.write(content) }
+    defer { sd_bus_message_unref(message) }
+    let reader = BusReader(MessageReference(message))
+    #expect(throws: BusError.malformed) { try [Double: UInt8](from: reader) }
+    #expect(throws: BusError.malformed) { try Variant(content).value(as: [Double: UInt8].self) }
+  }
+
   @Test func bytesInTheGeneralFormAreRead() throws {
     let general = Variant(.array(of: .byte, [.byte(1), .byte(2)]))
     #expect(try general.value(as: [UInt8].self) == [1, 2])
