@@ -119,7 +119,7 @@ public final class BusConnection {
   }
 
   private func restore() {
-    for filter in signalTable.filters { sendRule("AddMatch", filter) }
+    for rule in signalTable.allRules { sendRule("AddMatch", rule) }
     for name in owners.names { askForOwner(of: name) }
   }
 
@@ -130,6 +130,9 @@ public final class BusConnection {
   /// *Events*: fails with ``BusError/timedOut`` if no reply arrives in time. If `startsService` is false
   /// and the service is absent, fails with ``BusError/serviceAbsent(_:)``; otherwise the bus starts a
   /// service that it knows.
+  ///
+  /// *Timing*: on the bus of the system, and on a bus at an address, at most 120 calls to services are
+  /// unanswered. Further ones wait, in their order and within their time limits.
   ///
   /// *Disposal*: a reply that arrives after the disposal is ignored.
   public func call(
@@ -174,13 +177,16 @@ public final class BusConnection {
     let transport = try open()
     let message = try transport.makeCall(method)
     defer { sd_bus_message_unref(message) }
-    try writing(BusWriter(message))
+    let writer = MessageWriter(message, limit: address.messageBytes)
+    try writing(BusWriter(sink: .message(writer)))
     if !startsService { sd_bus_message_set_auto_start(message, 0) }
     let service = method.service ?? ""
     let isOfBus = service == BusDriver.name
     let start = startsService && owners.canStart(service) ? SerialDisposable() : nil
     let call = try transport.send(
-      message, timeout: timeout, absentService: startsService || isOfBus ? nil : service
+      message, timeout: timeout, isCounted: address.hasBus && !isOfBus,
+      hasDescriptors: writer.hasDescriptors,
+      absentService: startsService || isOfBus ? nil : service
     ) { result in
       start?.dispose()
       finish(result)
@@ -227,17 +233,17 @@ public final class BusConnection {
     refused: @escaping (BusError) -> Void
   ) -> Disposable {
     let handler = SignalTable.Handler(filter, action, refused: refused)
-    if signalTable.add(handler) { sendRule("AddMatch", filter) }
+    if signalTable.add(handler) { sendRule("AddMatch", handler.rule) }
     return Disposable { [weak self, signalTable = core.signals] in
-      if signalTable.remove(handler) { self?.sendRule("RemoveMatch", filter) }
+      if signalTable.remove(handler) { self?.sendRule("RemoveMatch", handler.rule) }
     }
   }
 
-  private func sendRule(_ method: String, _ filter: SignalFilter) {
+  private func sendRule(_ method: String, _ rule: String) {
     guard address.hasBus, transport != nil else { return }
-    call(.ofBus(method), with: filter.rule).observe(failed: { [signalTable = core.signals] error in
+    call(.ofBus(method), with: rule).observe(failed: { [signalTable = core.signals] error in
       // A lost connection is a state, and no failure of the signals.
-      if method == "AddMatch", error != .disconnected { signalTable.refuse(filter, error) }
+      if method == "AddMatch", error != .disconnected { signalTable.refuse(rule, error) }
     })
   }
 
@@ -262,7 +268,8 @@ public final class BusConnection {
     return false
   }
 
-  /// Sends a signal.
+  /// Sends a signal. While the connection is being made, it waits, and one with a descriptor fails with
+  /// ``BusError/failed(_:)``.
   public func send(
     _ name: String, of interface: String, at path: ObjectPath,
     writing: (BusWriter) throws(BusError) -> Void = { _ in }
@@ -273,7 +280,11 @@ public final class BusConnection {
     let transport = try open()
     let message = try transport.makeSignal(name, of: interface, at: path)
     defer { sd_bus_message_unref(message) }
-    try writing(BusWriter(message))
+    let writer = MessageWriter(message, limit: address.messageBytes)
+    try writing(BusWriter(sink: .message(writer)))
+    if writer.hasDescriptors, !transport.isReady {
+      throw .failed("Descriptors cannot be sent before the connection is made.")
+    }
     try transport.send(message)
   }
 }

@@ -30,6 +30,25 @@ public enum BusAddress: Hashable, Sendable {
     }
   }
 
+  /// The number of calls to services that may be unanswered. The bus of the system allows 128, and counts
+  /// calls that were late until their services reply. The bus of a session allows 50,000.
+  var unansweredCalls: Int {
+    switch self {
+    case .system, .bus: 120
+    case .session: 49_000
+    case .peer, .peerSocket, .acceptedSocket: .max
+    }
+  }
+
+  /// The number of bytes of the body of a message that is sent. The bus of the system allows 32 MiB with the
+  /// header, and ends the connection of a program that sends more.
+  var messageBytes: Int {
+    switch self {
+    case .system, .bus: (1 << 25) - (1 << 16)
+    case .session, .peer, .peerSocket, .acceptedSocket: BusLimits.bytes
+    }
+  }
+
   /// The text of the address, or nil for a socket.
   private var text: String? {
     func variable(_ name: String) -> String? {

@@ -21,8 +21,9 @@ final class BusTransport {
   /// The deadline of the timer, in microseconds of the monotonic clock.
   private var deadline = UInt64.max
   private var isProcessing = false
-  private var pendingCalls: [ObjectIdentifier: PendingCall] = [:]
+  private var calls: CallTable
   private var backlog = ReplyBacklog()
+  private let messageBytes: Int
 
   /// Called once when the connection is authenticated. The argument is the unique name on a bus.
   var becameReady: ((String?) -> Void)?
@@ -35,6 +36,8 @@ final class BusTransport {
     _ address: BusAddress, on loop: EventLoop, passesDescriptors: Bool
   ) throws(BusError) {
     self.loop = loop
+    messageBytes = address.messageBytes
+    calls = CallTable(limit: address.unansweredCalls)
     let bus = try address.open(passesDescriptors: passesDescriptors)
     phase = .open(bus)
     // Safety: the slot of the filter is released by `close()`, before this object is.
@@ -104,7 +107,7 @@ final class BusTransport {
   }
 
   /// True since the connection was authenticated.
-  private var isReady: Bool { becameReady == nil }
+  var isReady: Bool { becameReady == nil }
 
   private func scheduleProcessing() {
     guard bus != nil else { return }
@@ -144,6 +147,8 @@ final class BusTransport {
   private func reportReadiness() {
     guard let report = becameReady, let bus, sd_bus_is_ready(bus) > 0 else { return }
     becameReady = nil
+    calls.isReady = true
+    startWaitingCalls()
     var name: UnsafePointer<CChar>?
     sd_bus_get_unique_name(bus, &name)
     report(name.map { String(cString: $0) })
@@ -219,16 +224,44 @@ final class BusTransport {
     update()
   }
 
-  /// Sends a call. The call ends once, unless it is cancelled. With `absentService`, a call that the bus
-  /// cannot deliver fails with ``BusError/serviceAbsent(_:)``.
+  /// Sends a call, after others have ended if `isCounted` and there are too many. The call ends once, unless it
+  /// is cancelled. With `absentService`, a call that the bus cannot deliver fails with
+  /// ``BusError/serviceAbsent(_:)``.
   func send(
-    _ message: OpaquePointer, timeout: Duration, absentService: String?,
+    _ message: OpaquePointer, timeout: Duration, isCounted: Bool, hasDescriptors: Bool,
+    absentService: String?,
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
   ) throws(BusError) -> PendingCall {
     guard let bus else { throw .disconnected }
     let limit = max(timeout, .milliseconds(1))
     let call = PendingCall(
-      transport: self, due: loop.now + limit, absentService: absentService, finish)
+      transport: self, due: loop.now + limit, isCounted: isCounted,
+      hasDescriptors: hasDescriptors, absentService: absentService, finish)
+    if calls.mustWait(call) {
+      calls.enqueue(call)
+      call.wait(with: message, on: loop)
+    } else {
+      try start(call, message, within: limit, bus)
+    }
+    return call
+  }
+
+  /// Sends the calls whose turn it is.
+  private func startWaitingCalls() {
+    while let bus, let call = calls.dequeue() {
+      guard let reference = call.takeMessage() else { continue }
+      let limit = max(call.due - loop.now, .milliseconds(1))
+      do throws(BusError) {
+        try start(call, reference.message, within: limit, bus)
+      } catch {
+        call.failed(error)
+      }
+    }
+  }
+
+  private func start(
+    _ call: PendingCall, _ message: OpaquePointer, within limit: Duration, _ bus: OpaquePointer
+  ) throws(BusError) {
     let (seconds, attoseconds) = limit.components
     let microseconds =
       seconds > 1 << 40
@@ -244,10 +277,9 @@ final class BusTransport {
         return 1
       }, context, microseconds)
     if result < 0 { throw BusError(connectionCode: result) }
-    pendingCalls[ObjectIdentifier(call)] = call
+    calls.add(call)
     backlog.add(replyWithBody: nil, waiting: queuedCount(bus))
     update()
-    return call
   }
 
   /// Sends the reply to a call, if the caller expects one. Its values must have the types.
@@ -260,7 +292,7 @@ final class BusTransport {
     let result = sd_bus_message_new_method_return(call, &message)
     guard result >= 0, let message else { throw BusError(connectionCode: result) }
     defer { sd_bus_message_unref(message) }
-    let writer = MessageWriter(message)
+    let writer = MessageWriter(message, limit: messageBytes)
     try writing(BusWriter(sink: .message(writer)))
     let found = sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? ""
     guard found == types else { throw .wrongSignature(expected: types, found: found) }
@@ -304,9 +336,11 @@ final class BusTransport {
       name: nil, user: hasUser ? user : nil, process: hasProcess ? UInt32(process) : nil)
   }
 
-  /// Returns true if the call had not ended.
-  func remove(_ call: PendingCall) -> Bool {
-    pendingCalls.removeValue(forKey: ObjectIdentifier(call)) != nil
+  /// Removes a call that has ended, and sends others that waited for it.
+  func remove(_ call: PendingCall) {
+    guard calls.remove(call) else { return }
+    call.releaseAll()
+    startWaitingCalls()
   }
 
   // MARK: - Closing
@@ -320,9 +354,8 @@ final class BusTransport {
     timer.dispose()
     for watch in [readingWatch, writingWatch] { watch?.end() }
     (readingWatch, writingWatch) = (nil, nil)
-    let calls = pendingCalls
-    pendingCalls = [:]
-    for call in calls.values { call.releaseSlot() }
+    let ended = calls.removeAll()
+    for call in ended { call.releaseAll() }
     if isFlushing { flush(bus) }
     received = nil
     sd_bus_slot_unref(filter)
@@ -330,7 +363,7 @@ final class BusTransport {
     shutdown(sd_bus_get_fd(bus), Int32(SHUT_RDWR))
     sd_bus_close(bus)
     sd_bus_unref(bus)
-    for call in calls.values { call.failed(.disconnected) }
+    for call in ended { call.failed(.disconnected) }
   }
 
   /// Writes the messages that wait, as far as the socket has room.

@@ -7,10 +7,15 @@ import Glibc
 /// for arrays and messages, and a bus ends the connection of a sender that exceeds them.
 final class MessageWriter {
   private let reference: MessageReference
+  /// The number of bytes that the body may have.
+  private let limit: Int
   /// The size of the body so far, in bytes.
   private(set) var size = 0
+  /// True if a descriptor was written.
+  private(set) var hasDescriptors = false
 
-  init(_ message: OpaquePointer) {
+  init(_ message: OpaquePointer, limit: Int) {
+    self.limit = limit
     reference = MessageReference(message)
   }
 
@@ -23,7 +28,7 @@ final class MessageWriter {
 
   private func add(_ count: Int, alignment: Int) throws(BusError) {
     size = (size + alignment - 1) & -alignment + count
-    if size > BusLimits.bytes { throw .tooLarge }
+    if size > limit { throw .tooLarge }
   }
 
   // MARK: - Containers
@@ -116,7 +121,9 @@ final class MessageWriter {
     case .objectPath(let value): try text(value.text, .objectPath)
     case .signature(let value): try text(value.text, .signature)
     // The message duplicates the descriptor.
-    case .descriptor(let value): try number(value.number, .descriptor)
+    case .descriptor(let value):
+      try number(value.number, .descriptor)
+      hasDescriptors = true
     case .bytes(let value): try bytes(value)
     case .variant, .array, .dictionary, .structure: throw .malformed
     }

@@ -31,7 +31,7 @@ final class MessageFactory {
     precondition(sd_bus_message_new_signal(bus, &message, "/x", "x.y", "Z") >= 0)
     guard let message else { preconditionFailure("No message.") }
     do throws(BusError) {
-      try body(BusWriter(message))
+      try body(BusWriter(message, limit: BusLimits.bytes))
     } catch {
       sd_bus_message_unref(message)
       throw error
