@@ -4,10 +4,12 @@ import SwiftSyntax
 /// A reader of a protocol with `@BusInterface`, which collects diagnostics.
 struct BusProtocolReader {
   private let declaration: ProtocolDeclSyntax
+  private let aliases: [TypeAliasDeclSyntax]
   private(set) var diagnostics: [Diagnostic] = []
 
   init(_ declaration: ProtocolDeclSyntax) {
     self.declaration = declaration
+    aliases = declaration.memberBlock.members.compactMap { $0.decl.as(TypeAliasDeclSyntax.self) }
   }
 
   mutating func read(_ attribute: AttributeSyntax, within owners: [Syntax]) -> BusProtocol {
@@ -22,6 +24,7 @@ struct BusProtocolReader {
       isolation: declaration.attributes.globalActor,
       isNonisolated: declaration.isNonisolated,
       availability: declaration.availability,
+      aliases: aliases.map { BusTypeAlias($0) },
       members: members())
   }
 
@@ -29,6 +32,20 @@ struct BusProtocolReader {
     _ error: BusInterfaceError, at node: some SyntaxProtocol, fix: SourceFix? = nil
   ) {
     diagnostics.append(error.diagnostic(at: node, fix: fix))
+  }
+
+  /// Replaces a type that is an alias of the protocol, because the alias may stand for a tuple or a stream.
+  private func resolved(_ type: TypeSyntax) -> TypeSyntax {
+    var type = type
+    // An alias of itself is being typed.
+    for _ in aliases {
+      guard let identifier = type.as(IdentifierTypeSyntax.self),
+        identifier.genericArgumentClause == nil,
+        let alias = aliases.first(where: { $0.name.text == identifier.name.text })
+      else { break }
+      type = alias.initializer.value
+    }
+    return type
   }
 
   // MARK: - Names
@@ -118,13 +135,17 @@ struct BusProtocolReader {
         report(.changesOfAnother(token.text), at: argument)
       }
     }
+    if let actor = item.attributes.ownActor, actor != declaration.attributes.globalActor {
+      report(.actorOfMember(token.text, actor), at: token)
+    }
     if ["remote", "interfaceName"].contains(token.text.withoutBackticks) {
       report(.isReserved(token.text), at: token)
     }
     let member = BusMember(
       name: token.text, busName: busName(token, marker), kind: kind, changes: changes,
       documentation: item.leadingTrivia.documentationLines,
-      attributes: item.attributes.all(named: "available").map { $0 + " " }.joined())
+      attributes: item.attributes.all(named: "available").map { $0 + " " }.joined(),
+      discardable: item.attributes.named("discardableResult") == nil ? "" : "@discardableResult ")
     return (member, token)
   }
 
@@ -184,7 +205,7 @@ struct BusProtocolReader {
       BusParameter($1, at: $0)
     }
     let (answer, results) = answer(
-      function.result, isAsync: effects?.asyncSpecifier != nil, function.name)
+      function.result.map { resolved($0) }, isAsync: effects?.asyncSpecifier != nil, function.name)
     let shape = BusMethodShape(
       parameters: parameters, answer: answer, results: BusValueList(results),
       canThrow: effects?.throwsClause != nil)
@@ -214,10 +235,11 @@ struct BusProtocolReader {
       checkList(result)
       return (.async, result)
     }
-    guard let result, let (type, arguments) = result.generic else {
+    guard let result, let (type, declared) = result.generic else {
       checkList(result)
       return (.now, result)
     }
+    let arguments = declared.map { resolved($0) }
     switch (type, arguments.count) {
     case ("Single", 2):
       if !arguments[1].trimmedDescription.isBusError {
@@ -246,12 +268,14 @@ struct BusProtocolReader {
   {
     guard let binding = variable.bindings.first,
       let token = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
-      let type = binding.typeAnnotation?.type
+      let declared = binding.typeAnnotation?.type
     else { return nil }
+    let type = resolved(declared)
     checkModifiers(variable.modifiers, token.text)
     let accessors = Accessors(binding.accessorBlock)
     if !accessors.effects.declaration.isEmpty { report(.propertyEffects(token.text), at: token) }
-    let (name, arguments) = type.generic ?? ("", [])
+    let (name, parts) = type.generic ?? ("", [])
+    let arguments = parts.map { resolved($0) }
     switch (name, arguments.count) {
     case ("Property", 1), ("ReadOnlyProperty", 1):
       check(arguments[0])
@@ -291,6 +315,14 @@ struct BusProtocolReader {
       accessors: .accessors([AccessorDeclSyntax(accessorSpecifier: .keyword(.get))]),
       rightBrace: .rightBraceToken(leadingTrivia: .space, trailingTrivia: binding.trailingTrivia))
     return SourceFix("make it a 'Property'", replacing: binding, with: fixed)
+  }
+}
+
+extension AttributeListSyntax {
+  /// The attribute of the global actor of a requirement.
+  fileprivate var ownActor: String? {
+    let all = lazy.compactMap { $0.as(AttributeSyntax.self)?.trimmedDescription }
+    return all.first { $0.hasSuffix("Actor") }
   }
 }
 
