@@ -9,7 +9,8 @@ import RunnelStreams
 ///
 /// *Events*: the values are read when the service appears, and again when it is restarted or the
 /// connection is made again. Then they follow the signal `PropertiesChanged`. A property that is announced
-/// without its value is read. While the service is absent, all values are nil.
+/// without its value is read. A property that the service does not announce changes when it is read with
+/// ``read(_:as:)``, or after it was set. While the service is absent, all values are nil.
 ///
 /// *Disposal*: ends when the object is released and no property that it has returned is left or observed.
 public final class RemoteProperties {
@@ -31,6 +32,8 @@ public final class RemoteProperties {
   private let service: String?
   /// The properties that were asked for. They are nil while they are not known.
   private var values: [String: Property<Variant?>] = [:]
+  /// The properties that the service has announced.
+  private var announced: Set<String> = []
   private let follower: ServiceFollower<RemoteProperties>
 
   /// Begins to follow the properties. The service is nil for the peer of a connection without a bus.
@@ -68,6 +71,31 @@ public final class RemoteProperties {
     }
   }
 
+  /// Reads a property each time that the result is observed.
+  ///
+  ///     player.read("Position", as: Int64.self).observe(succeeded: { show($0) })
+  ///
+  /// *Events*: a property that the service does not announce has the value before the end. An absent service is
+  /// started. A value of another type fails with ``BusError/wrongSignature(expected:found:)``.
+  public func read<Value: BusValue>(
+    _ name: String, as type: Value.Type = Value.self
+  ) -> Single<Value, BusError> {
+    read(name, as: type, timeout: BusConnection.callTimeout, startsService: true)
+  }
+
+  func read<Value: BusValue>(
+    _ name: String, as type: Value.Type, timeout: Duration, startsService: Bool
+  ) -> Single<Value, BusError> {
+    let call = bus.call(
+      method("Get"), timeout: timeout, startsService: startsService, with: interface, name)
+    return call.map { [self] body throws(BusError) in
+      let variant = try body.value(as: Variant.self)
+      // The reply can be older than an announcement.
+      if follower.isCurrent, !announced.contains(name) { set(name, variant) }
+      return try variant.value(as: type)
+    }
+  }
+
   /// Writes a property each time that the result is observed.
   ///
   /// *Events*: the property changes when the service announces it, which can be before or after the end.
@@ -88,7 +116,12 @@ public final class RemoteProperties {
     return bus.call(
       method("Set"), timeout: timeout, startsService: startsService, with: interface, name,
       Variant(content)
-    ).asCompletable()
+    )
+    .map { [self] body in
+      if follower.isCurrent, values[name] != nil, !announced.contains(name) { follower.read(name) }
+      return body
+    }
+    .asCompletable()
   }
 
   private func method(_ name: String) -> BusMethod {
@@ -103,6 +136,7 @@ public final class RemoteProperties {
         as: String.self, [String: Variant].self, [String].self),
       follower.accepts(Array(changed.keys) + invalidated)
     else { return }
+    for name in Array(changed.keys) + invalidated where values[name] != nil { announced.insert(name) }
     // A value that is being read can be older.
     for name in changed.keys { follower.endReading(of: name) }
     setCurrent(changed.map { ($0.key, $0.value) })
@@ -142,6 +176,7 @@ extension RemoteProperties: ServiceCopy {
   }
 
   func forget() {
+    announced = []
     for name in Array(values.keys) { set(name, nil) }
   }
 }

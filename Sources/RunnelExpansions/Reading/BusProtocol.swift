@@ -67,6 +67,8 @@ struct BusMember {
   let kind: Kind
   /// The expression of `@BusMember(changes:)`.
   let changes: String?
+  /// True if changes of the property are not announced.
+  var isSilent: Bool { changes?.hasSuffix(".silent") == true }
   let documentation: [String]
   /// Attributes such as `@available`, each with a trailing space.
   let attributes: String

@@ -31,6 +31,9 @@ extension BusProtocol {
     let name = "\"\(member.busName)\""
     switch member.kind {
     case .method(let shape): return methods(member, shape)
+    case .property(let type, false) where member.isSilent:
+      return head
+        + variable(member, "Single<\(type.trimmedDescription), BusError>", "remote.read(\(name))")
     case .property(let type, let isWritable):
       let kind = isWritable ? "writableProperty" : "property"
       let result =
