@@ -38,7 +38,8 @@ import Testing
       func later() -> Single<Size, BusError>
       var resized: Sizes { get }
       """,
-      generates: "remote.call(\"Size\", as: String.self, UInt64.self).map { (name: $0.0, bytes: $0.1) }",
+      generates:
+        "remote.call(\"Size\", as: String.self, UInt64.self).map { (name: $0.0, bytes: $0.1) }",
       "interface.method(\"Later\", results: [\"name\", \"bytes\"], later:",
       "remote.signals(\"Resized\", as: String.self, UInt64.self)")
   }
@@ -56,9 +57,10 @@ import Testing
   }
 
   @Test func aliasOfItselfIsNoEndlessLoop() {
-    _ = BusExpanding(
-      "@BusInterface(\"org.example.P\") protocol P { typealias A = A\n func f() -> A }"
-    ).report
+    _ =
+      BusExpanding(
+        "@BusInterface(\"org.example.P\") protocol P { typealias A = A\n func f() -> A }"
+      ).report
   }
 
   @Test func resultsThatMayBeIgnored() {
@@ -96,6 +98,7 @@ import Testing
       func `repeat`(in `default`: Bool)
       """,
       generates: "func f(_ a: Int32, b c: [String: Place.Kind]) -> Single<(Int32), BusError>",
-      "remote.call(\"G\", as: String.self, UInt64.self)", "remote.call(\"Repeat\", with: `default`)")
+      "remote.call(\"G\", as: String.self, UInt64.self)", "remote.call(\"Repeat\", with: `default`)"
+    )
   }
 }

@@ -15,9 +15,9 @@ import RunnelStreams
 /// order in which they begin.
 ///
 /// *Disposal*: ``close()`` and the release of the connection end everything. Both are allowed inside
-/// callbacks of the connection. A connection that another thread releases ends on its loop. Observations of signals, services and requested names, and
-/// ``RemoteProperties``, retain the connection. Unfinished calls do not: they fail with
-/// ``BusError/disconnected`` when it is released.
+/// callbacks of the connection. A connection that another thread releases ends on its loop. Observations of
+/// signals, services and requested names, and ``RemoteProperties``, retain the connection. Unfinished calls
+/// do not: they fail with ``BusError/disconnected`` when it is released.
 public final class BusConnection {
   /// The state of a connection.
   public enum State: Hashable, Sendable {
@@ -42,9 +42,9 @@ public final class BusConnection {
 
   /// Begins to connect. The state says if it succeeds.
   ///
-  /// - Parameter passesDescriptors: true if messages may have descriptors. The default is true for a bus, which
-  ///   limits their number. A peer without a bus can make this program hold any number of them, so allow it to
-  ///   a peer that is trusted. A peer that sends descriptors nevertheless loses the connection.
+  /// - Parameter passesDescriptors: true if messages may have descriptors. The default is true for a bus,
+  ///   which limits their number. A peer without a bus can make this program hold any number of them, so
+  ///   pass true only for a peer that is trusted. Another peer that sends descriptors loses the connection.
   ///
   /// *Timing*: the state is ``State/connecting`` first, and changes in a later turn of the loop.
   public init(_ address: BusAddress, on loop: EventLoop, passesDescriptors: Bool? = nil) {

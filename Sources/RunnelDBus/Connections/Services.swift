@@ -34,7 +34,8 @@ extension BusConnection {
   func followEntry(_ name: String) -> (Disposable, OwnerTable.Entry) {
     let (entry, isNew) = owners.use(name) {
       handle(
-        OwnerTable.changes(of: name), { [owners = core.owners] signal in Self.ownerChanged(signal, owners) },
+        OwnerTable.changes(of: name),
+        { [owners = core.owners] signal in Self.ownerChanged(signal, owners) },
         refused: { error in
           Log("runnel.dbus").warning("The bus does not announce the owner of \(name): \(error)")
         })

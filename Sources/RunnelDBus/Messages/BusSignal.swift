@@ -40,15 +40,6 @@ public struct SignalFilter: Hashable, Sendable {
     self.firstArgument = firstArgument
   }
 
-  /// A filter for the changes of the properties of an interface.
-  static func propertiesChanged(
-    of interface: String, at path: ObjectPath? = nil, from service: String?
-  ) -> SignalFilter {
-    SignalFilter(
-      "PropertiesChanged", of: StandardInterface.properties, at: path, from: service,
-      firstArgument: interface)
-  }
-
   func check() throws(BusError) {
     if !NameRules.isMember(name) { throw .invalidName(name) }
     if !NameRules.isInterface(interface) { throw .invalidName(interface) }

@@ -41,7 +41,8 @@ public final class RemoteObjects {
     self.service = service
     follower = ServiceFollower(service, on: bus, earlyLimit: BusLimits.objects)
     for (name, receive) in [
-      ("InterfacesAdded", RemoteObjects.receiveAdded), ("InterfacesRemoved", RemoteObjects.receiveRemoved),
+      ("InterfacesAdded", RemoteObjects.receiveAdded),
+      ("InterfacesRemoved", RemoteObjects.receiveRemoved),
     ] {
       follower.handle(
         SignalFilter(name, of: StandardInterface.objectManager, at: manager, from: service)

@@ -73,10 +73,13 @@ public final class RemoteProperties {
 
   /// Reads a property each time that the result is observed.
   ///
+  ///     let player = RemoteProperties(
+  ///       of: "org.example.Player", at: "/org/example/Player", from: "org.example.Player", on: bus)
   ///     player.read("Position", as: Int64.self).observe(succeeded: { show($0) })
   ///
-  /// *Events*: a property that the service does not announce has the value before the end. An absent service is
-  /// started. A value of another type fails with ``BusError/wrongSignature(expected:found:)``.
+  /// *Events*: a property that the service does not announce has the value before the end. An absent
+  /// service is started. A value of another type fails with
+  /// ``BusError/wrongSignature(expected:found:)``.
   public func read<Value: BusValue>(
     _ name: String, as type: Value.Type = Value.self
   ) -> Single<Value, BusError> {
@@ -136,7 +139,9 @@ public final class RemoteProperties {
         as: String.self, [String: Variant].self, [String].self),
       follower.accepts(Array(changed.keys) + invalidated)
     else { return }
-    for name in Array(changed.keys) + invalidated where values[name] != nil { announced.insert(name) }
+    for name in Array(changed.keys) + invalidated where values[name] != nil {
+      announced.insert(name)
+    }
     // A value that is being read can be older.
     for name in changed.keys { follower.endReading(of: name) }
     setCurrent(changed.map { ($0.key, $0.value) })

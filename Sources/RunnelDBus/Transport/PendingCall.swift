@@ -21,7 +21,8 @@ final class PendingCall {
   private var finish: ((Result<BusBody, BusError>) -> Void)?
 
   init(
-    transport: BusTransport, due: Duration, isCounted: Bool, hasDescriptors: Bool, absentService: String?,
+    transport: BusTransport, due: Duration, isCounted: Bool, hasDescriptors: Bool,
+    absentService: String?,
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
   ) {
     self.transport = transport

@@ -115,7 +115,8 @@ import Testing
         try [UInt8](repeating: 1, count: 33 << 20).write(to: writer)
       }
       #expect(call == .error(.tooLarge))
-      #expect(bus.loop.result(of: get, on: client) == .error(.limitsExceeded(BusError.tooLarge.text)))
+      #expect(
+        bus.loop.result(of: get, on: client) == .error(.limitsExceeded(BusError.tooLarge.text)))
       let isConnected = bus.loop.wait {
         if case .connected = server.value?.state.value { true } else { false }
       }

@@ -31,7 +31,9 @@ enum RawMessage {
     static func member(_ text: String) -> Field { Field(code: 3, value: .text(text)) }
     static func error(_ text: String) -> Field { Field(code: 4, value: .text(text)) }
     static func replySerial(_ number: UInt32) -> Field { Field(code: 5, value: .number(number)) }
-    static func descriptorCount(_ number: UInt32) -> Field { Field(code: 9, value: .number(number)) }
+    static func descriptorCount(_ number: UInt32) -> Field {
+      Field(code: 9, value: .number(number))
+    }
     static func sender(_ text: String) -> Field { Field(code: 7, value: .text(text)) }
     static func signature(_ text: String) -> Field { Field(code: 8, value: .signature(text)) }
 
