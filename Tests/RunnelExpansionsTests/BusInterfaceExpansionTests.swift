@@ -116,17 +116,20 @@ import Testing
       var volume: Property<Double> { get }
       @BusMember(changes: .withoutValue) var title: ReadOnlyProperty<String> { get }
       @BusMember("APIVersion") var version: UInt32 { get }
+      @BusMember(changes: .silent) var size: ReadOnlyProperty<UInt64> { get }
       """,
       calls: """
         /// The volume.
         var volume: RemoteProperty<Double> { remote.writableProperty("Volume") }
         var title: ReadOnlyProperty<String?> { remote.property("Title") }
         var version: ReadOnlyProperty<UInt32?> { remote.property("APIVersion") }
+        var size: Single<UInt64, BusError> { remote.read("Size") }
         """,
       description: """
         interface.writableProperty("Volume", object.volume)
         interface.property("Title", object.title, changes: .withoutValue)
         interface.constant("APIVersion", object.version)
+        interface.property("Size", object.size, changes: .silent)
         """)
   }
 

@@ -15,9 +15,9 @@ import RunnelStreams
 /// order in which they begin.
 ///
 /// *Disposal*: ``close()`` and the release of the connection end everything. Both are allowed inside
-/// callbacks of the connection. Observations of signals, services and requested names, and
-/// ``RemoteProperties``, retain the connection. Unfinished calls do not: they fail with
-/// ``BusError/disconnected`` when it is released.
+/// callbacks of the connection. A connection that another thread releases ends on its loop. Observations of
+/// signals, services and requested names, and ``RemoteProperties``, retain the connection. Unfinished calls
+/// do not: they fail with ``BusError/disconnected`` when it is released.
 public final class BusConnection {
   /// The state of a connection.
   public enum State: Hashable, Sendable {
@@ -34,38 +34,38 @@ public final class BusConnection {
   /// The loop that the connection runs on.
   public let loop: EventLoop
   let address: BusAddress
-  private let currentState = Property(State.connecting)
-  private(set) var transport: BusTransport?
-  private let signalTable = SignalTable()
-  let owners = OwnerTable()
-  let objects = ObjectTable()
-  let clients = ClientTable()
-  /// The handler that removes the clients that have left. It is set when the first object is served.
-  var departures: Disposable?
-  /// The report of a connection that could not be made.
-  private var report = Disposable.none
+  private let passesDescriptors: Bool
+  let core = ConnectionCore()
 
   /// The default time limit of a call.
   public static let callTimeout = Duration.seconds(25)
 
   /// Begins to connect. The state says if it succeeds.
   ///
+  /// - Parameter passesDescriptors: true if messages may have descriptors. The default is true for a bus,
+  ///   which limits their number. A peer without a bus can make this program hold any number of them, so
+  ///   pass true only for a peer that is trusted. Another peer that sends descriptors loses the connection.
+  ///
   /// *Timing*: the state is ``State/connecting`` first, and changes in a later turn of the loop.
-  public init(_ address: BusAddress, on loop: EventLoop) {
+  public init(_ address: BusAddress, on loop: EventLoop, passesDescriptors: Bool? = nil) {
     self.address = address
+    self.passesDescriptors = passesDescriptors ?? address.hasBus
     self.loop = loop
     connect()
   }
 
   deinit {
-    report.dispose()
-    transport?.close()
-    clients.removeAll()
-    objects.removeAll()
+    loop.close(core) { $0.end() }
   }
 
   /// The state of the connection.
-  public var state: ReadOnlyProperty<State> { currentState.readOnly }
+  public var state: ReadOnlyProperty<State> { core.state.readOnly }
+
+  var transport: BusTransport? { core.transport }
+  var owners: OwnerTable { core.owners }
+  var objects: ObjectTable { core.objects }
+  var clients: ClientTable { core.clients }
+  private var signalTable: SignalTable { core.signals }
 
   /// Ends the connection. Unfinished calls fail with ``BusError/disconnected``. Messages that the socket
   /// has no room for are dropped, and so are received messages that were not delivered.
@@ -81,33 +81,34 @@ public final class BusConnection {
   /// *Timing*: a failure changes the state in a later turn of the loop. Call this function after a delay, or
   /// a program without a bus tries again in each turn.
   public func reconnect() {
-    guard case .lost = currentState.value else { return }
-    currentState.value = .connecting
+    guard case .lost = core.state.value else { return }
+    core.state.value = .connecting
     connect()
   }
 
   private func connect() {
     do throws(BusError) {
-      let transport = try BusTransport(address, on: loop)
-      self.transport = transport
+      let transport = try BusTransport(
+        address, on: loop, passesDescriptors: passesDescriptors)
+      core.transport = transport
       transport.becameReady = { [weak self] name in
-        self?.currentState.value = .connected(uniqueName: name)
+        self?.core.state.value = .connected(uniqueName: name)
       }
       transport.wasLost = { [weak self] error in self?.end(as: .lost(error)) }
       transport.received = { [weak self] message in self?.receive(message) ?? false }
       restore()
     } catch {
-      report = loop.schedule(at: loop.now) { [weak self] in self?.end(as: .lost(error)) }
+      core.report = loop.schedule(at: loop.now) { [weak self] in self?.end(as: .lost(error)) }
     }
   }
 
   private func end(as state: State) {
-    report.dispose()
-    let transport = exchange(&transport, with: nil)
+    core.report.dispose()
+    let transport = exchange(&core.transport, with: nil)
     // All is forgotten before the state changes, because an observer of it can connect again.
     clients.removeAll()
     owners.forgetAll()
-    if currentState.value != .closed { currentState.value = state }
+    if core.state.value != .closed { core.state.value = state }
     transport?.close(flushing: state == .closed)
   }
 
@@ -118,7 +119,7 @@ public final class BusConnection {
   }
 
   private func restore() {
-    for filter in signalTable.filters { sendRule("AddMatch", filter) }
+    for rule in signalTable.allRules { sendRule("AddMatch", rule) }
     for name in owners.names { askForOwner(of: name) }
   }
 
@@ -129,6 +130,9 @@ public final class BusConnection {
   /// *Events*: fails with ``BusError/timedOut`` if no reply arrives in time. If `startsService` is false
   /// and the service is absent, fails with ``BusError/serviceAbsent(_:)``; otherwise the bus starts a
   /// service that it knows.
+  ///
+  /// *Timing*: on the bus of the system, and on a bus at an address, at most 120 calls to services are
+  /// unanswered. Further ones wait, in their order and within their time limits.
   ///
   /// *Disposal*: a reply that arrives after the disposal is ignored.
   public func call(
@@ -173,13 +177,16 @@ public final class BusConnection {
     let transport = try open()
     let message = try transport.makeCall(method)
     defer { sd_bus_message_unref(message) }
-    try writing(BusWriter(message))
+    let writer = MessageWriter(message, limit: address.messageBytes)
+    try writing(BusWriter(sink: .message(writer)))
     if !startsService { sd_bus_message_set_auto_start(message, 0) }
     let service = method.service ?? ""
     let isOfBus = service == BusDriver.name
     let start = startsService && owners.canStart(service) ? SerialDisposable() : nil
     let call = try transport.send(
-      message, timeout: timeout, absentService: startsService || isOfBus ? nil : service
+      message, timeout: timeout, isCounted: address.hasBus && !isOfBus,
+      hasDescriptors: writer.hasDescriptors,
+      absentService: startsService || isOfBus ? nil : service
     ) { result in
       start?.dispose()
       finish(result)
@@ -226,17 +233,17 @@ public final class BusConnection {
     refused: @escaping (BusError) -> Void
   ) -> Disposable {
     let handler = SignalTable.Handler(filter, action, refused: refused)
-    if signalTable.add(handler) { sendRule("AddMatch", filter) }
-    return Disposable { [weak self, signalTable] in
-      if signalTable.remove(handler) { self?.sendRule("RemoveMatch", filter) }
+    if signalTable.add(handler) { sendRule("AddMatch", handler.rule) }
+    return Disposable { [weak self, signalTable = core.signals] in
+      if signalTable.remove(handler) { self?.sendRule("RemoveMatch", handler.rule) }
     }
   }
 
-  private func sendRule(_ method: String, _ filter: SignalFilter) {
+  private func sendRule(_ method: String, _ rule: String) {
     guard address.hasBus, transport != nil else { return }
-    call(.ofBus(method), with: filter.rule).observe(failed: { [signalTable] error in
+    call(.ofBus(method), with: rule).observe(failed: { [signalTable = core.signals] error in
       // A lost connection is a state, and no failure of the signals.
-      if method == "AddMatch", error != .disconnected { signalTable.refuse(filter, error) }
+      if method == "AddMatch", error != .disconnected { signalTable.refuse(rule, error) }
     })
   }
 
@@ -261,7 +268,8 @@ public final class BusConnection {
     return false
   }
 
-  /// Sends a signal.
+  /// Sends a signal. While the connection is being made, it waits, and one with a descriptor fails with
+  /// ``BusError/failed(_:)``.
   public func send(
     _ name: String, of interface: String, at path: ObjectPath,
     writing: (BusWriter) throws(BusError) -> Void = { _ in }
@@ -272,7 +280,11 @@ public final class BusConnection {
     let transport = try open()
     let message = try transport.makeSignal(name, of: interface, at: path)
     defer { sd_bus_message_unref(message) }
-    try writing(BusWriter(message))
+    let writer = MessageWriter(message, limit: address.messageBytes)
+    try writing(BusWriter(sink: .message(writer)))
+    if writer.hasDescriptors, !transport.isReady {
+      throw .failed("Descriptors cannot be sent before the connection is made.")
+    }
     try transport.send(message)
   }
 }

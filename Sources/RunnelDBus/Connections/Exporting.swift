@@ -38,7 +38,7 @@ extension BusConnection {
     objects.add(object)
     followDepartures()
     object.start()
-    return Disposable { [objects] in
+    return Disposable { [objects = core.objects] in
       object.stop()
       objects.remove(object)
     }
@@ -152,13 +152,13 @@ extension BusConnection {
 
   /// Removes clients that have left the bus. One match rule serves all, because a bus limits their number.
   private func followDepartures() {
-    guard address.hasBus, departures == nil else { return }
+    guard address.hasBus, core.departures == nil else { return }
     var filter = SignalFilter(
       "NameOwnerChanged", of: BusDriver.name, at: BusDriver.path, from: BusDriver.name)
     filter.isOfDepartures = true
-    departures = handle(
+    core.departures = handle(
       filter,
-      { [clients] signal in
+      { [clients = core.clients] signal in
         let names = try? signal.body.values(as: String.self, String.self, String.self)
         if let (name, _, owner) = names, owner.isEmpty { clients.remove(name) }
       },
@@ -172,7 +172,7 @@ extension BusConnection {
     let (client, isNew) = clients.use(name)
     if isNew, !name.isEmpty {
       // It may have left before the bus knew the rule for departures.
-      call(.ofBus("GetNameOwner"), with: name).observe(failed: { [clients] error in
+      call(.ofBus("GetNameOwner"), with: name).observe(failed: { [clients = core.clients] error in
         if case .nameHasNoOwner = error { clients.remove(name) }
       })
     }

@@ -34,14 +34,15 @@ extension BusConnection {
   func followEntry(_ name: String) -> (Disposable, OwnerTable.Entry) {
     let (entry, isNew) = owners.use(name) {
       handle(
-        OwnerTable.changes(of: name), { [owners] signal in Self.ownerChanged(signal, owners) },
+        OwnerTable.changes(of: name),
+        { [owners = core.owners] signal in Self.ownerChanged(signal, owners) },
         refused: { error in
           Log("runnel.dbus").warning("The bus does not announce the owner of \(name): \(error)")
         })
     }
     // The bus answers in order, so no change is lost between the rule and the question.
     if isNew { askForOwner(of: name) }
-    let following = Disposable { [owners] in
+    let following = Disposable { [owners = core.owners] in
       if owners.endUse(of: name) { entry.rule.dispose() }
     }
     return (following, entry)
@@ -56,10 +57,10 @@ extension BusConnection {
   func askForOwner(of name: String) {
     guard address.hasBus, transport != nil, let entry = owners[name] else { return }
     let query = call(.ofBus("GetNameOwner"), with: name).observe(
-      succeeded: { [owners] body in
+      succeeded: { [owners = core.owners] body in
         if let owner = try? body.value(as: String.self) { owners.setOwner(owner, of: name) }
       },
-      failed: { [owners] error in
+      failed: { [owners = core.owners] error in
         if case .nameHasNoOwner = error { owners.setOwner("", of: name) }
       })
     owners.ask(query, for: entry)

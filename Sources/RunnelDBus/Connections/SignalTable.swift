@@ -4,6 +4,8 @@ import RunnelStreams
 final class SignalTable {
   final class Handler {
     let filter: SignalFilter
+    /// The match rule that lets the signals through, and perhaps others.
+    fileprivate(set) var rule: String
     fileprivate var action: ((BusSignal) -> Void)?
     fileprivate var refused: ((BusError) -> Void)?
 
@@ -12,23 +14,30 @@ final class SignalTable {
       refused: @escaping (BusError) -> Void
     ) {
       self.filter = filter
+      rule = filter.rule
       self.action = action
       self.refused = refused
     }
   }
 
   private var handlers: [String: [Handler]] = [:]
+  /// The match rules with the numbers of their handlers.
   private var rules: [String: Int] = [:]
 
-  /// The filters of the handlers, without repetitions of a rule.
-  var filters: [SignalFilter] { Array(Set(handlers.values.joined().map(\.filter))) }
+  var allRules: [String] { Array(rules.keys) }
+
+  /// The number of rules beyond which a new one lets more signals through, so that others can share it. The
+  /// bus of the system allows a connection 512 rules.
+  private static let exactRuleLimit = 256
 
   /// Returns true if the rule of the handler is new.
   func add(_ handler: Handler) -> Bool {
+    if rules[handler.rule] == nil, rules.count >= Self.exactRuleLimit {
+      handler.rule = handler.filter.wideRule
+    }
     handlers[handler.filter.name, default: []].append(handler)
-    let rule = handler.filter.rule
-    rules[rule, default: 0] += 1
-    return rules[rule] == 1
+    rules[handler.rule, default: 0] += 1
+    return rules[handler.rule] == 1
   }
 
   /// Returns true if no other handler needs the rule.
@@ -37,25 +46,28 @@ final class SignalTable {
       return false
     }
     drop(handler)
-    return rules[handler.filter.rule] == nil
+    return rules[handler.rule] == nil
   }
 
   /// Removes the handlers with a rule that the bus refuses, and tells them.
-  func refuse(_ filter: SignalFilter, _ error: BusError) {
-    let rule = filter.rule
-    let refused = (handlers[filter.name] ?? []).filter { $0.filter.rule == rule }
+  func refuse(_ rule: String, _ error: BusError) {
+    let refused = handlers.values.joined().filter { $0.rule == rule }
     let actions = refused.compactMap(\.refused)
     for handler in refused { drop(handler) }
     for action in actions { action(error) }
+  }
+
+  /// Removes all handlers, because the connection is released.
+  func removeAll() {
+    for handler in Array(handlers.values.joined()) { drop(handler) }
   }
 
   private func drop(_ handler: Handler) {
     let name = handler.filter.name
     handlers[name]?.removeAll { $0 === handler }
     if handlers[name]?.isEmpty == true { handlers[name] = nil }
-    let rule = handler.filter.rule
-    let count = (rules[rule] ?? 1) - 1
-    rules[rule] = count == 0 ? nil : count
+    let count = (rules[handler.rule] ?? 1) - 1
+    rules[handler.rule] = count == 0 ? nil : count
     release(exchange(&handler.action, with: nil))
     release(exchange(&handler.refused, with: nil))
   }

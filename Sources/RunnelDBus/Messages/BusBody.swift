@@ -2,17 +2,15 @@ import CSystemd
 
 /// The values of a received message.
 public final class BusBody {
-  /// Safety: a reference of its own to a sealed message, which is released with this object.
-  let message: OpaquePointer
+  private let reference: MessageReference
 
+  /// Keeps a message that is sealed.
   init(_ message: OpaquePointer) {
-    self.message = message
-    sd_bus_message_ref(message)
+    reference = MessageReference(message)
   }
 
-  deinit {
-    sd_bus_message_unref(message)
-  }
+  /// Safety: the message is valid while this object exists.
+  var message: OpaquePointer { reference.message }
 
   /// The types of all values.
   public var signature: Signature {
@@ -29,7 +27,7 @@ public final class BusBody {
     }
     let result = sd_bus_message_rewind(message, 1)
     if result < 0 { throw BusError(valueCode: result) }
-    return try body(BusReader(source: .message(message)))
+    return try body(BusReader(reference))
   }
 
   /// Returns the value of a message that has exactly one.

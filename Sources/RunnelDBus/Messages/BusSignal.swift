@@ -46,11 +46,17 @@ public struct SignalFilter: Hashable, Sendable {
     if let service, !NameRules.isService(service) { throw .invalidName(service) }
   }
 
-  /// The match rule for the bus.
+  /// A match rule that lets all signals of the interface through that the service sends.
+  var wideRule: String {
+    let rule = "type='signal',interface='\(interface)'"
+    return service.map { "\(rule),sender='\($0)'" } ?? rule
+  }
+
+  /// The match rule for the bus. Filters for several signals of an interface share it, because a bus limits
+  /// the number of rules.
   var rule: String {
-    var parts = ["type='signal'", "member='\(name)'", "interface='\(interface)'"]
+    var parts = [wideRule]
     if let path { parts.append("path='\(path)'") }
-    if let service { parts.append("sender='\(service)'") }
     if let firstArgument {
       // An apostrophe is written outside of the quotes.
       let escaped = firstArgument.split(separator: "'", omittingEmptySubsequences: false)

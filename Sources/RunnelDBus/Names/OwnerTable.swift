@@ -78,6 +78,15 @@ final class OwnerTable {
     }
   }
 
+  /// Ends all questions, because the connection is released.
+  func removeAll() {
+    for entry in exchange(&entries, with: [:]).values {
+      entry.query.dispose()
+      entry.rule.dispose()
+      (entry.query, entry.rule) = (.none, .none)
+    }
+  }
+
   func forgetAll() {
     for entry in Array(entries.values) { entry.state.value = .unknown }
   }

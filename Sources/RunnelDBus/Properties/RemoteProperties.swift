@@ -9,7 +9,8 @@ import RunnelStreams
 ///
 /// *Events*: the values are read when the service appears, and again when it is restarted or the
 /// connection is made again. Then they follow the signal `PropertiesChanged`. A property that is announced
-/// without its value is read. While the service is absent, all values are nil.
+/// without its value is read. A property that the service does not announce changes when it is read with
+/// ``read(_:as:)``, or after it was set. While the service is absent, all values are nil.
 ///
 /// *Disposal*: ends when the object is released and no property that it has returned is left or observed.
 public final class RemoteProperties {
@@ -25,41 +26,15 @@ public final class RemoteProperties {
     case failed(BusError)
   }
 
-  /// A property that was asked for.
-  private final class Entry {
-    enum Phase {
-      /// The value is the last one that was announced or read.
-      case idle
-      /// The value is being read, because it was announced without it.
-      case reading
-      /// The property was announced again meanwhile, and is read once more.
-      case readingAgain
-    }
-
-    let value = Property<Variant?>(nil)
-    var phase = Phase.idle
-    var reading = Disposable.none
-
-    func end() {
-      phase = .idle
-      exchange(&reading, with: .none).dispose()
-    }
-
-    func set(_ new: Variant?) {
-      if value.value != new { value.value = new }
-    }
-  }
-
   private let bus: BusConnection
   private let interface: String
   private let path: ObjectPath
   private let service: String?
-  private let currentState = Property(State.absent)
-  private var entries: [String: Entry] = [:]
-  /// The properties that were announced while all values were being read.
-  private var early: Set<String> = []
-  private var loading = Disposable.none
-  private var observations: [Disposable] = []
+  /// The properties that were asked for. They are nil while they are not known.
+  private var values: [String: Property<Variant?>] = [:]
+  /// The properties that the service has announced.
+  private var announced: Set<String> = []
+  private let follower: ServiceFollower<RemoteProperties>
 
   /// Begins to follow the properties. The service is nil for the peer of a connection without a bus.
   public init(
@@ -69,38 +44,58 @@ public final class RemoteProperties {
     self.interface = interface
     self.path = path
     self.service = service
-    let filter = SignalFilter(
-      "PropertiesChanged", of: StandardInterface.properties, at: path, from: service,
-      firstArgument: interface)
-    observations.append(
-      bus.signals(filter).observe(
-        next: { [weak self] signal in self?.receive(signal) },
-        failed: { [weak self] error in self?.currentState.value = .failed(error) }))
-    observations.append(
-      bus.owner(of: service).observeNext { [weak self] owner in
-        if owner != nil { self?.load() } else { self?.forget() }
-      })
+    follower = ServiceFollower(service, on: bus, earlyLimit: 1_000)
+    follower.handle(.propertiesChanged(of: interface, at: path, from: service)) {
+      $0.receive($1.body)
+    }
+    follower.start(for: self)
   }
 
   deinit {
-    loading.dispose()
-    for entry in entries.values { entry.end() }
-    for observation in observations { observation.dispose() }
+    follower.letGo()
   }
 
   /// The state of all properties.
-  public var state: ReadOnlyProperty<State> { currentState.readOnly }
+  public var state: ReadOnlyProperty<State> { follower.state.readOnly }
 
   /// A property. It is nil while it is not known, and if it has another type.
   public func property<Value: BusValue>(
     _ name: String, as type: Value.Type = Value.self
   ) -> ReadOnlyProperty<Value?> {
-    let known = entries[name]
-    let entry = known ?? Entry()
-    entries[name] = entry
-    if known == nil, currentState.value == .current { read(name, entry) }
-    return entry.value.map { [self] variant in
+    let known = values[name]
+    let value = known ?? Property(nil)
+    values[name] = value
+    if known == nil, follower.isCurrent { follower.read(name) }
+    return value.map { [self] variant in
       withExtendedLifetime(self) { variant?[type] }
+    }
+  }
+
+  /// Reads a property each time that the result is observed.
+  ///
+  ///     let player = RemoteProperties(
+  ///       of: "org.example.Player", at: "/org/example/Player", from: "org.example.Player", on: bus)
+  ///     player.read("Position", as: Int64.self).observe(succeeded: { show($0) })
+  ///
+  /// *Events*: a property that the service does not announce has the value before the end. An absent
+  /// service is started. A value of another type fails with
+  /// ``BusError/wrongSignature(expected:found:)``.
+  public func read<Value: BusValue>(
+    _ name: String, as type: Value.Type = Value.self
+  ) -> Single<Value, BusError> {
+    read(name, as: type, timeout: BusConnection.callTimeout, startsService: true)
+  }
+
+  func read<Value: BusValue>(
+    _ name: String, as type: Value.Type, timeout: Duration, startsService: Bool
+  ) -> Single<Value, BusError> {
+    let call = bus.call(
+      method("Get"), timeout: timeout, startsService: startsService, with: interface, name)
+    return call.map { [self] body throws(BusError) in
+      let variant = try body.value(as: Variant.self)
+      // The reply can be older than an announcement.
+      if follower.isCurrent, !announced.contains(name) { set(name, variant) }
+      return try variant.value(as: type)
     }
   }
 
@@ -124,104 +119,69 @@ public final class RemoteProperties {
     return bus.call(
       method("Set"), timeout: timeout, startsService: startsService, with: interface, name,
       Variant(content)
-    ).asCompletable()
+    )
+    .map { [self] body in
+      if follower.isCurrent, values[name] != nil, !announced.contains(name) { follower.read(name) }
+      return body
+    }
+    .asCompletable()
   }
 
   private func method(_ name: String) -> BusMethod {
     BusMethod(name, of: StandardInterface.properties, at: path, from: service)
   }
 
-  // MARK: - Reading
+  // MARK: - Signals
 
-  private func forget() {
-    loading.dispose()
-    currentState.value = .absent
-    for entry in Array(entries.values) {
-      entry.end()
-      entry.set(nil)
+  private func receive(_ body: BusBody) {
+    guard
+      let (_, changed, invalidated) = try? body.values(
+        as: String.self, [String: Variant].self, [String].self),
+      follower.accepts(Array(changed.keys) + invalidated)
+    else { return }
+    for name in Array(changed.keys) + invalidated where values[name] != nil {
+      announced.insert(name)
     }
-  }
-
-  private func load() {
-    loading.dispose()
-    for entry in entries.values { entry.end() }
-    early = []
-    currentState.value = .loading
-    // An observer of the state can have ended all, or begun to load again.
-    loading.dispose()
-    guard currentState.value == .loading else { return }
-    loading = bus.call(method("GetAll"), startsService: false, with: interface).observe(
-      succeeded: { [weak self] body in self?.loaded(body) },
-      failed: { [weak self] error in
-        if error != .disconnected { self?.currentState.value = .failed(error) }
-      })
-  }
-
-  private func loaded(_ body: BusBody) {
-    do throws(BusError) {
-      let values = try body.value(as: [String: Variant].self)
-      currentState.value = .current
-      setCurrent(entries.map { ($0.key, values[$0.key]) })
-      // The values that were announced meanwhile can be newer than the reply.
-      for name in exchange(&early, with: []) where currentState.value == .current {
-        if let entry = entries[name], entry.phase == .idle { read(name, entry) }
-      }
-    } catch {
-      currentState.value = .failed(error)
-    }
+    // A value that is being read can be older.
+    for name in changed.keys { follower.endReading(of: name) }
+    setCurrent(changed.map { ($0.key, $0.value) })
+    for name in invalidated where follower.isCurrent && values[name] != nil { follower.read(name) }
   }
 
   /// Sets values until an observer of one ends all, or begins to load again.
-  private func setCurrent(_ values: [(name: String, value: Variant?)]) {
-    for (name, value) in values {
-      guard currentState.value == .current else { return }
-      entries[name]?.set(value)
-    }
+  private func setCurrent(_ new: [(name: String, value: Variant?)]) {
+    for (name, value) in new where follower.isCurrent { set(name, value) }
   }
 
-  /// The number of properties that can be announced while all values are being read.
-  private static let earlyLimit = 1_000
+  private func set(_ name: String, _ new: Variant?) {
+    if let value = values[name], value.value != new { value.value = new }
+  }
+}
 
-  private func receive(_ signal: BusSignal) {
-    guard
-      let (_, changed, invalidated) = try? signal.body.values(
-        as: String.self, [String: Variant].self, [String].self)
-    else { return }
-    switch currentState.value {
-    case .absent: break
-    case .failed: load()
-    case .loading:
-      for name in Array(changed.keys) + invalidated where early.count < Self.earlyLimit {
-        early.insert(name)
-      }
-    case .current:
-      // A value that is being read can be older.
-      for name in changed.keys { entries[name]?.end() }
-      setCurrent(changed.map { ($0.key, $0.value) })
-      for name in invalidated where currentState.value == .current {
-        guard let entry = entries[name] else { continue }
-        switch entry.phase {
-        case .idle: read(name, entry)
-        case .reading: entry.phase = .readingAgain
-        case .readingAgain: break
-        }
-      }
-    }
+extension RemoteProperties: ServiceCopy {
+  func askForAll() -> Single<BusBody, BusError> {
+    bus.call(method("GetAll"), startsService: false, with: interface)
   }
 
-  private func read(_ name: String, _ entry: Entry) {
-    entry.phase = .reading
-    let reading = bus.call(method("Get"), startsService: false, with: interface, name).observe(
-      succeeded: { [weak self] in self?.wasRead(name, entry, try? $0.value(as: Variant.self)) },
-      failed: { [weak self] _ in self?.wasRead(name, entry, nil) })
-    if entry.phase == .reading { entry.reading = reading }
+  func receiveAll(_ body: BusBody) throws(BusError) {
+    let all = try body.value(as: [String: Variant].self)
+    let early = follower.finishLoading()
+    setCurrent(values.keys.map { ($0, all[$0]) })
+    for name in early.keys where follower.isCurrent && values[name] != nil { follower.read(name) }
   }
 
-  private func wasRead(_ name: String, _ entry: Entry, _ value: Variant?) {
-    let isAnnouncedAgain = entry.phase == .readingAgain
-    entry.phase = .idle
-    entry.set(value)
-    // An observer of the value can have ended all, or begun to read again.
-    if isAnnouncedAgain, entry.phase == .idle, currentState.value == .current { read(name, entry) }
+  func ask(for name: String) -> Single<BusBody, BusError> {
+    bus.call(method("Get"), startsService: false, with: interface, name)
+  }
+
+  func receive(
+    _ reply: Result<BusBody, BusError>, for name: String, isOutdated: Bool
+  ) throws(BusError) {
+    set(name, try? reply.get().value(as: Variant.self))
+  }
+
+  func forget() {
+    announced = []
+    for name in Array(values.keys) { set(name, nil) }
   }
 }

@@ -26,6 +26,7 @@
 /// | `func info() -> (name: String, size: UInt64)` | a method with several results | `Single` of a tuple, and `async` |
 /// | `var volume: Property<Double> { get }` | a property that can be written | ``RemoteProperty`` |
 /// | `var title: ReadOnlyProperty<String> { get }` | a property | `ReadOnlyProperty<String?>` |
+/// | `@BusMember(changes: .silent) var size: ReadOnlyProperty<UInt64> { get }` | a property that is not announced | `Single`, which reads it |
 /// | `var version: String { get }` | a property that does not change | `ReadOnlyProperty<String?>` |
 /// | `var moved: EventStream<Int64, Never> { get }` | a signal | `EventStream<Int64, BusError>` |
 ///

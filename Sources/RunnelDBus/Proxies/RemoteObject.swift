@@ -81,6 +81,20 @@ public final class RemoteObject {
     properties.property(name)
   }
 
+  /// Reads a property each time that the result is observed, for one whose changes are not announced.
+  ///
+  /// *Events*: as for ``BusConnection/call(_:timeout:startsService:writing:)``. A value of another type fails
+  /// with ``BusError/wrongSignature(expected:found:)``.
+  public func read<Value: BusValue>(
+    _ name: String, as type: Value.Type = Value.self
+  ) -> Single<Value, BusError> {
+    let method = BusMethod("Get", of: StandardInterface.properties, at: path, from: service)
+    return bus.call(
+      method, timeout: timeout, startsService: startsService, with: interface, name
+    )
+    .map { body throws(BusError) in try body.value(as: Variant.self).value(as: type) }
+  }
+
   /// A property that can be written.
   public func writableProperty<Value: BusValue>(
     _ name: String, as type: Value.Type = Value.self

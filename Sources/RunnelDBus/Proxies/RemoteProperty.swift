@@ -26,6 +26,14 @@ public struct RemoteProperty<Value: BusValue>: StreamProtocol {
   /// The present value, then each change.
   public var stream: EventStream<Value?, Never> { readOnly.stream }
 
+  /// Reads the property each time that the result is observed, with the time limit of the object's calls.
+  ///
+  /// *Events*: as for ``RemoteProperties/read(_:as:)``.
+  public func read() -> Single<Value, BusError> {
+    remote.properties.read(
+      name, as: Value.self, timeout: remote.timeout, startsService: remote.startsService)
+  }
+
   /// Writes the property each time that the result is observed, with the time limit of the object's calls.
   ///
   /// *Events*: the property changes when the service announces it, which can be before or after the end.

@@ -73,7 +73,7 @@ final class ServedRequest {
         throw .wrongSignature(expected: property.type.signature, found: type.signature)
       }
       try allow(call(object, .write, name, of: interface, by: caller), object)
-      try write(BusReader(source: .tree(TreeReader([value.content]))))
+      try write(BusReader(TreeReader([value.content])))
       return (.empty, "")
     default:
       throw .unknownMethod("\(StandardInterface.properties) has no method \(member).")

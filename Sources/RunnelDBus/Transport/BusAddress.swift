@@ -30,6 +30,25 @@ public enum BusAddress: Hashable, Sendable {
     }
   }
 
+  /// The number of calls to services that may be unanswered. The bus of the system allows 128, and counts
+  /// calls that were late until their services reply. The bus of a session allows 50,000.
+  var unansweredCalls: Int {
+    switch self {
+    case .system, .bus: 120
+    case .session: 49_000
+    case .peer, .peerSocket, .acceptedSocket: .max
+    }
+  }
+
+  /// The number of bytes of the body of a message that is sent. The bus of the system allows 32 MiB with the
+  /// header, and ends the connection of a program that sends more.
+  var messageBytes: Int {
+    switch self {
+    case .system, .bus: (1 << 25) - (1 << 16)
+    case .session, .peer, .peerSocket, .acceptedSocket: BusLimits.bytes
+    }
+  }
+
   /// The text of the address, or nil for a socket.
   private var text: String? {
     func variable(_ name: String) -> String? {
@@ -63,14 +82,16 @@ public enum BusAddress: Hashable, Sendable {
   }
 
   /// Starts a connection, which is not yet authenticated. The caller releases it.
-  func open() throws(BusError) -> OpaquePointer {
-    guard let text else { return try Self.start { bus in configureSocket(bus) } }
+  func open(passesDescriptors: Bool) throws(BusError) -> OpaquePointer {
+    guard let text else {
+      return try Self.start(passesDescriptors) { bus in configureSocket(bus) }
+    }
     // The parts of an address are alternatives. sd-bus would try the next one with another descriptor,
     // which the loop does not watch.
     var lastError = BusError.cannotConnect(code: EINVAL)
     for part in text.split(separator: ";") {
       do throws(BusError) {
-        return try Self.start { bus in
+        return try Self.start(passesDescriptors) { bus in
           let result = sd_bus_set_address(bus, String(part))
           return result < 0 ? result : sd_bus_set_bus_client(bus, hasBus ? 1 : 0)
         }
@@ -104,12 +125,14 @@ public enum BusAddress: Hashable, Sendable {
   }
 
   private static func start(
-    _ configure: (OpaquePointer) -> Int32
+    _ passesDescriptors: Bool, _ configure: (OpaquePointer) -> Int32
   ) throws(BusError) -> OpaquePointer {
     var bus: OpaquePointer?
     let created = sd_bus_new(&bus)
     guard created >= 0, let bus else { throw .cannotConnect(code: -created) }
-    var result = configure(bus)
+    // sd-bus leaves the descriptors of a message open whose header is invalid, and holds any number of them.
+    var result = sd_bus_negotiate_fds(bus, passesDescriptors ? 1 : 0)
+    if result >= 0 { result = configure(bus) }
     if result >= 0 { result = sd_bus_start(bus) }
     if result < 0 {
       sd_bus_unref(bus)

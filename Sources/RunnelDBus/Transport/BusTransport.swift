@@ -21,8 +21,9 @@ final class BusTransport {
   /// The deadline of the timer, in microseconds of the monotonic clock.
   private var deadline = UInt64.max
   private var isProcessing = false
-  private var pendingCalls: [ObjectIdentifier: PendingCall] = [:]
-  private var backlog = ReplyBacklog()
+  private var calls: CallTable
+  var backlog = ReplyBacklog()
+  let messageBytes: Int
 
   /// Called once when the connection is authenticated. The argument is the unique name on a bus.
   var becameReady: ((String?) -> Void)?
@@ -31,9 +32,13 @@ final class BusTransport {
   /// Called with each message that is no reply. Returns true if the message was a call that is handled.
   var received: ((OpaquePointer) -> Bool)?
 
-  init(_ address: BusAddress, on loop: EventLoop) throws(BusError) {
+  init(
+    _ address: BusAddress, on loop: EventLoop, passesDescriptors: Bool
+  ) throws(BusError) {
     self.loop = loop
-    let bus = try address.open()
+    messageBytes = address.messageBytes
+    calls = CallTable(limit: address.unansweredCalls)
+    let bus = try address.open(passesDescriptors: passesDescriptors)
     phase = .open(bus)
     // Safety: the slot of the filter is released by `close()`, before this object is.
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -102,7 +107,7 @@ final class BusTransport {
   }
 
   /// True since the connection was authenticated.
-  private var isReady: Bool { becameReady == nil }
+  var isReady: Bool { becameReady == nil }
 
   private func scheduleProcessing() {
     guard bus != nil else { return }
@@ -118,7 +123,7 @@ final class BusTransport {
 
   /// Adapts the watches and the timer to the state of the connection. Called after each turn and after
   /// each message that is sent.
-  private func update() {
+  func update() {
     guard !isProcessing else { return }
     reportReadiness()
     guard let bus else { return }
@@ -142,13 +147,15 @@ final class BusTransport {
   private func reportReadiness() {
     guard let report = becameReady, let bus, sd_bus_is_ready(bus) > 0 else { return }
     becameReady = nil
+    calls.isReady = true
+    startWaitingCalls()
     var name: UnsafePointer<CChar>?
     sd_bus_get_unique_name(bus, &name)
     report(name.map { String(cString: $0) })
   }
 
   /// Returns the number of messages that wait for room in the socket.
-  private func queuedCount(_ bus: OpaquePointer) -> Int {
+  func queuedCount(_ bus: OpaquePointer) -> Int {
     var count: UInt64 = 0
     return sd_bus_get_n_queued_write(bus, &count) < 0 ? 0 : Int(clamping: count)
   }
@@ -217,16 +224,44 @@ final class BusTransport {
     update()
   }
 
-  /// Sends a call. The call ends once, unless it is cancelled. With `absentService`, a call that the bus
-  /// cannot deliver fails with ``BusError/serviceAbsent(_:)``.
+  /// Sends a call, after others have ended if `isCounted` and there are too many. The call ends once, unless
+  /// it is cancelled. With `absentService`, a call that the bus cannot deliver fails with
+  /// ``BusError/serviceAbsent(_:)``.
   func send(
-    _ message: OpaquePointer, timeout: Duration, absentService: String?,
+    _ message: OpaquePointer, timeout: Duration, isCounted: Bool, hasDescriptors: Bool,
+    absentService: String?,
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
   ) throws(BusError) -> PendingCall {
     guard let bus else { throw .disconnected }
     let limit = max(timeout, .milliseconds(1))
     let call = PendingCall(
-      transport: self, due: loop.now + limit, absentService: absentService, finish)
+      transport: self, due: loop.now + limit, isCounted: isCounted,
+      hasDescriptors: hasDescriptors, absentService: absentService, finish)
+    if calls.mustWait(call) {
+      calls.enqueue(call)
+      call.wait(with: message, on: loop)
+    } else {
+      try start(call, message, within: limit, bus)
+    }
+    return call
+  }
+
+  /// Sends the calls whose turn it is.
+  private func startWaitingCalls() {
+    while let bus, let call = calls.dequeue() {
+      guard let reference = call.takeMessage() else { continue }
+      let limit = max(call.due - loop.now, .milliseconds(1))
+      do throws(BusError) {
+        try start(call, reference.message, within: limit, bus)
+      } catch {
+        call.failed(error)
+      }
+    }
+  }
+
+  private func start(
+    _ call: PendingCall, _ message: OpaquePointer, within limit: Duration, _ bus: OpaquePointer
+  ) throws(BusError) {
     let (seconds, attoseconds) = limit.components
     let microseconds =
       seconds > 1 << 40
@@ -242,66 +277,16 @@ final class BusTransport {
         return 1
       }, context, microseconds)
     if result < 0 { throw BusError(connectionCode: result) }
-    pendingCalls[ObjectIdentifier(call)] = call
+    calls.add(call)
     backlog.add(replyWithBody: nil, waiting: queuedCount(bus))
     update()
-    return call
   }
 
-  /// Sends the reply to a call, if the caller expects one. Its values must have the types.
-  func reply(
-    to call: OpaquePointer, types: String, writing: (BusWriter) throws(BusError) -> Void
-  ) throws(BusError) {
-    guard bus != nil, sd_bus_message_get_expect_reply(call) > 0 else { return }
-    guard backlog.bytes <= BusLimits.unreadReplyBytes else { return }
-    var message: OpaquePointer?
-    let result = sd_bus_message_new_method_return(call, &message)
-    guard result >= 0, let message else { throw BusError(connectionCode: result) }
-    defer { sd_bus_message_unref(message) }
-    let writer = MessageWriter(message)
-    try writing(BusWriter(sink: .message(writer)))
-    let found = sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? ""
-    guard found == types else { throw .wrongSignature(expected: types, found: found) }
-    try send(message, replySize: writer.size)
-  }
-
-  /// True if the unread replies have half of the allowed size. Then no further call is served.
-  var isFull: Bool { backlog.bytes > BusLimits.unreadReplyBytes / 2 }
-
-  /// Replies to a call with an error, if the caller expects a reply.
-  func fail(_ call: OpaquePointer, _ error: BusError) {
-    guard let bus, sd_bus_message_get_expect_reply(call) > 0 else { return }
-    guard backlog.bytes <= BusLimits.unreadReplyBytes else { return }
-    // A bus ends the connection of a sender of an invalid name, which sd-bus does not check.
-    let name = NameRules.isInterface(error.name) ? error.name : BusError.failed("").name
-    name.withCString { name in
-      error.text.withCString { text in
-        var error = sd_bus_error(name: name, message: text, _need_free: 0)
-        _ = sd_bus_reply_method_error(call, &error)
-      }
-    }
-    backlog.add(replyWithBody: error.text.utf8.count, waiting: queuedCount(bus))
-    update()
-  }
-
-  /// The program at the other end of a connection without a bus.
-  var peer: BusCaller {
-    var credentials: OpaquePointer?
-    let wanted = UInt64(SD_BUS_CREDS_EUID | SD_BUS_CREDS_PID)
-    guard let bus, sd_bus_get_owner_creds(bus, wanted, &credentials) >= 0 else {
-      return BusCaller(name: nil)
-    }
-    defer { sd_bus_creds_unref(credentials) }
-    var (user, process) = (uid_t.max, pid_t(0))
-    let hasUser = sd_bus_creds_get_euid(credentials, &user) >= 0
-    let hasProcess = sd_bus_creds_get_pid(credentials, &process) >= 0
-    return BusCaller(
-      name: nil, user: hasUser ? user : nil, process: hasProcess ? UInt32(process) : nil)
-  }
-
-  /// Returns true if the call had not ended.
-  func remove(_ call: PendingCall) -> Bool {
-    pendingCalls.removeValue(forKey: ObjectIdentifier(call)) != nil
+  /// Removes a call that has ended, and sends others that waited for it.
+  func remove(_ call: PendingCall) {
+    guard calls.remove(call) else { return }
+    call.releaseAll()
+    startWaitingCalls()
   }
 
   // MARK: - Closing
@@ -315,9 +300,8 @@ final class BusTransport {
     timer.dispose()
     for watch in [readingWatch, writingWatch] { watch?.end() }
     (readingWatch, writingWatch) = (nil, nil)
-    let calls = pendingCalls
-    pendingCalls = [:]
-    for call in calls.values { call.releaseSlot() }
+    let ended = calls.removeAll()
+    for call in ended { call.releaseAll() }
     if isFlushing { flush(bus) }
     received = nil
     sd_bus_slot_unref(filter)
@@ -325,7 +309,7 @@ final class BusTransport {
     shutdown(sd_bus_get_fd(bus), Int32(SHUT_RDWR))
     sd_bus_close(bus)
     sd_bus_unref(bus)
-    for call in calls.values { call.failed(.disconnected) }
+    for call in ended { call.failed(.disconnected) }
   }
 
   /// Writes the messages that wait, as far as the socket has room.

@@ -1,25 +1,49 @@
 import CSystemd
 import Glibc
+import RunnelLoop
 import RunnelStreams
 
-/// A call that waits for its reply.
+/// A call that waits for its turn, and then for its reply.
 final class PendingCall {
   var slot: OpaquePointer?
-  private weak let transport: BusTransport?
+  /// True if the bus limits the number of such calls.
+  let isCounted: Bool
+  let hasDescriptors: Bool
   /// The end of the time limit.
-  private let due: Duration
+  let due: Duration
+  /// The position among the calls that wait for their turn.
+  var ticket: Int?
+  /// The message and the timer of the time limit while the call waits for its turn.
+  private var waiting: (message: MessageReference, timer: Disposable)?
+  private weak let transport: BusTransport?
   /// The service, if the call must not start it.
   private let absentService: String?
   private var finish: ((Result<BusBody, BusError>) -> Void)?
 
   init(
-    transport: BusTransport, due: Duration, absentService: String?,
+    transport: BusTransport, due: Duration, isCounted: Bool, hasDescriptors: Bool,
+    absentService: String?,
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
   ) {
     self.transport = transport
     self.due = due
+    self.isCounted = isCounted
+    self.hasDescriptors = hasDescriptors
     self.absentService = absentService
     self.finish = finish
+  }
+
+  /// Keeps the message until it is the turn of the call.
+  func wait(with message: OpaquePointer, on loop: EventLoop) {
+    let timer = loop.schedule(at: due) { [weak self] in self?.end()?(.failure(.timedOut)) }
+    waiting = (MessageReference(message), timer)
+  }
+
+  /// Returns the message, because it is the turn of the call.
+  func takeMessage() -> MessageReference? {
+    let taken = exchange(&waiting, with: nil)
+    taken?.timer.dispose()
+    return taken?.message
   }
 
   /// The serial number of the replies that sd-bus makes itself.
@@ -63,16 +87,21 @@ final class PendingCall {
   }
 
   /// Ends the call without a result. A reply that arrives later is ignored.
+  ///
+  /// A call that counts stays until its reply or its time limit, because the bus counts it until then.
   func cancel() {
-    RunnelStreams.release(end())
+    let action = isCounted && slot != nil ? exchange(&finish, with: nil) : end()
+    RunnelStreams.release(action)
   }
 
   private func end() -> ((Result<BusBody, BusError>) -> Void)? {
-    if transport?.remove(self) == true { releaseSlot() }
+    transport?.remove(self)
     return exchange(&finish, with: nil)
   }
 
-  func releaseSlot() {
+  /// Releases what sd-bus and the loop have for the call.
+  func releaseAll() {
+    _ = takeMessage()
     sd_bus_slot_unref(slot)
     slot = nil
   }

@@ -12,6 +12,8 @@ public enum BusLimits {
   /// The size of the replies that one connection holds because its peer does not read. Beyond half of
   /// it, calls fail with ``BusError/limitsExceeded(_:)``; beyond it, they get no reply.
   public static let unreadReplyBytes = 1 << 27
+  /// The number of bytes of the text of an error that is sent. The rest is cut off.
+  public static let errorBytes = 1 << 16
   /// The number of objects that ``RemoteObjects`` holds. A service that announces more is a failure.
   public static let objects = 100_000
   /// The number of descriptors that are read from one message.
@@ -27,12 +29,13 @@ public final class BusReader {
   enum Source {
     /// A message of sd-bus that is sealed.
     ///
-    /// Safety: the reader has a reference of its own to the message, which it releases at its end.
+    /// Safety: the reader keeps the message.
     case message(OpaquePointer)
     case tree(TreeReader)
   }
 
   let source: Source
+  private let reference: MessageReference?
   /// The number of parts that variants may still have.
   private var budget = BusLimits.parts
   private var depth = 0
@@ -40,13 +43,15 @@ public final class BusReader {
   /// The number of parts that were read from the message.
   private var readCount = 0
 
-  init(source: Source) {
-    self.source = source
-    if case .message(let message) = source { sd_bus_message_ref(message) }
+  /// Reads a message that is sealed.
+  init(_ reference: MessageReference) {
+    source = .message(reference.message)
+    self.reference = reference
   }
 
-  deinit {
-    if case .message(let message) = source { sd_bus_message_unref(message) }
+  init(_ tree: TreeReader) {
+    source = .tree(tree)
+    reference = nil
   }
 
   /// Reads an array. The closure reads one element.

@@ -168,7 +168,8 @@ extension Array: BusValue where Element: BusValue {
   }
 }
 
-/// A dictionary. Of entries with equal keys in a message, the last one counts.
+/// A dictionary. Of entries with equal keys in a message, the last one counts. A key that is not equal to
+/// itself, such as `Double.nan`, is ``BusError/malformed``.
 extension Dictionary: BusValue where Key: BusKey, Value: BusValue {
   /// The type on the bus.
   public static var busType: BusType { .dictionary(key: Key.busType, value: Value.busType) }
@@ -190,6 +191,8 @@ extension Dictionary: BusValue where Key: BusKey, Value: BusValue {
     self.init()
     try reader.dictionary(key: Key.busType, value: Value.busType) { reader throws(BusError) in
       let key = try Key(from: reader)
+      // Many keys with one hash and no equal would take a time that grows with their square.
+      guard key == key else { throw .malformed }
       self[key] = try Value(from: reader)
     }
   }

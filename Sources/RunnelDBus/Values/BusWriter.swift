@@ -13,8 +13,8 @@ public struct BusWriter {
   }
 
   /// Writes to a message of sd-bus that is not sealed.
-  init(_ message: OpaquePointer) {
-    sink = .message(MessageWriter(message))
+  init(_ message: OpaquePointer, limit: Int) {
+    sink = .message(MessageWriter(message, limit: limit))
   }
 
   /// Writes a value that may be a variant's content.

@@ -6,19 +6,21 @@ import Glibc
 /// It counts the bytes of the body by the rules of D-Bus for alignment. sd-bus does not check the limits
 /// for arrays and messages, and a bus ends the connection of a sender that exceeds them.
 final class MessageWriter {
-  /// Safety: a reference of its own to the message, which is released with this object.
-  private let message: OpaquePointer
+  private let reference: MessageReference
+  /// The number of bytes that the body may have.
+  private let limit: Int
   /// The size of the body so far, in bytes.
   private(set) var size = 0
+  /// True if a descriptor was written.
+  private(set) var hasDescriptors = false
 
-  init(_ message: OpaquePointer) {
-    self.message = message
-    sd_bus_message_ref(message)
+  init(_ message: OpaquePointer, limit: Int) {
+    self.limit = limit
+    reference = MessageReference(message)
   }
 
-  deinit {
-    sd_bus_message_unref(message)
-  }
+  /// Safety: the message is valid while this object exists.
+  private var message: OpaquePointer { reference.message }
 
   private func check(_ result: Int32) throws(BusError) {
     if result < 0 { throw BusError(valueCode: result) }
@@ -26,7 +28,7 @@ final class MessageWriter {
 
   private func add(_ count: Int, alignment: Int) throws(BusError) {
     size = (size + alignment - 1) & -alignment + count
-    if size > BusLimits.bytes { throw .tooLarge }
+    if size > limit { throw .tooLarge }
   }
 
   // MARK: - Containers
@@ -119,7 +121,9 @@ final class MessageWriter {
     case .objectPath(let value): try text(value.text, .objectPath)
     case .signature(let value): try text(value.text, .signature)
     // The message duplicates the descriptor.
-    case .descriptor(let value): try number(value.number, .descriptor)
+    case .descriptor(let value):
+      try number(value.number, .descriptor)
+      hasDescriptors = true
     case .bytes(let value): try bytes(value)
     case .variant, .array, .dictionary, .structure: throw .malformed
     }

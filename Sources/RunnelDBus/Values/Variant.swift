@@ -107,7 +107,7 @@ extension Variant.Content {
     guard self.type == Value.busType else {
       throw .wrongSignature(expected: Value.busType.signature, found: self.type.signature)
     }
-    return try Value(from: BusReader(source: .tree(TreeReader([self]))))
+    return try Value(from: BusReader(TreeReader([self])))
   }
 
   /// The type of the value.

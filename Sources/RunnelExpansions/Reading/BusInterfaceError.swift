@@ -17,6 +17,7 @@ enum BusInterfaceError: ExpansionError {
   case sameName(String)
   case untypedError
   case asyncWithoutActor(String)
+  case actorOfMember(String, String)
   case noType(String, String)
   case optional
   case closure
@@ -62,6 +63,8 @@ enum BusInterfaceError: ExpansionError {
     case .asyncWithoutActor(let name):
       "'\(name)' is async, but the protocol belongs to no actor: write '@MainActor' before the "
         + "protocol, or return a 'Single'"
+    case .actorOfMember(let name, let actor):
+      "'\(name)' belongs to another actor than the protocol: write '\(actor)' before the protocol"
     case .noType(let type, let other): "D-Bus has no type for '\(type)': write '\(other)'"
     case .optional:
       "D-Bus has no optional values: choose a value that stands for nothing, or write an array"

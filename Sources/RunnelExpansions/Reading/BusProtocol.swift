@@ -16,6 +16,8 @@ struct BusProtocol {
   let isNonisolated: Bool
   /// Attributes such as `@available`, which apply to the class too.
   let availability: [String]
+  /// The type aliases of the protocol, which the class has too.
+  let aliases: [BusTypeAlias]
   let members: [BusMember]
 
   /// Reads a declaration and returns the protocol with its diagnostics.
@@ -30,6 +32,20 @@ struct BusProtocol {
     var reader = BusProtocolReader(declaration)
     let read = reader.read(attribute, within: owners)
     return (read, reader.diagnostics)
+  }
+}
+
+/// A type alias in a protocol with `@BusInterface`.
+struct BusTypeAlias {
+  let documentation: [String]
+  /// The declaration without modifiers.
+  let declaration: String
+
+  init(_ alias: TypeAliasDeclSyntax) {
+    documentation = alias.leadingTrivia.documentationLines
+    var declared = alias.trimmed
+    (declared.attributes, declared.modifiers) = ([], [])
+    declaration = declared.trimmedDescription
   }
 }
 
@@ -51,9 +67,13 @@ struct BusMember {
   let kind: Kind
   /// The expression of `@BusMember(changes:)`.
   let changes: String?
+  /// True if changes of the property are not announced.
+  var isSilent: Bool { changes?.hasSuffix(".silent") == true }
   let documentation: [String]
   /// Attributes such as `@available`, each with a trailing space.
   let attributes: String
+  /// `@discardableResult` with a trailing space, or empty.
+  let discardable: String
 }
 
 /// The parameters and the result of a method.
@@ -85,12 +105,17 @@ struct BusParameter {
   let type: TypeSyntax
   let declaration: String
 
+  /// The names that the generated code uses.
+  private static let usedNames = [
+    "_", "self", "object", "interface", "remote", "finish", "task", "error",
+  ]
+
   init(_ parameter: FunctionParameterSyntax, at index: Int) {
     var declared = parameter.trimmed
     declared.trailingComma = nil
     let inner = (declared.secondName ?? declared.firstName).text
     busName = inner == "_" ? "" : inner.withoutBackticks
-    if ["_", "self", "object", "interface", "remote"].contains(inner.withoutBackticks) {
+    if Self.usedNames.contains(inner.withoutBackticks) {
       declared.firstName.trailingTrivia = .space
       declared.secondName = .identifier("argument\(index)")
     }

@@ -4,10 +4,12 @@ import SwiftSyntax
 /// A reader of a protocol with `@BusInterface`, which collects diagnostics.
 struct BusProtocolReader {
   private let declaration: ProtocolDeclSyntax
+  private let aliases: [TypeAliasDeclSyntax]
   private(set) var diagnostics: [Diagnostic] = []
 
   init(_ declaration: ProtocolDeclSyntax) {
     self.declaration = declaration
+    aliases = declaration.memberBlock.members.compactMap { $0.decl.as(TypeAliasDeclSyntax.self) }
   }
 
   mutating func read(_ attribute: AttributeSyntax, within owners: [Syntax]) -> BusProtocol {
@@ -22,6 +24,7 @@ struct BusProtocolReader {
       isolation: declaration.attributes.globalActor,
       isNonisolated: declaration.isNonisolated,
       availability: declaration.availability,
+      aliases: aliases.map { BusTypeAlias($0) },
       members: members())
   }
 
@@ -29,6 +32,20 @@ struct BusProtocolReader {
     _ error: BusInterfaceError, at node: some SyntaxProtocol, fix: SourceFix? = nil
   ) {
     diagnostics.append(error.diagnostic(at: node, fix: fix))
+  }
+
+  /// Replaces a type that is an alias of the protocol, because the alias may stand for a tuple or a stream.
+  private func resolved(_ type: TypeSyntax) -> TypeSyntax {
+    var type = type
+    // An alias of itself is being typed.
+    for _ in aliases {
+      guard let identifier = type.as(IdentifierTypeSyntax.self),
+        identifier.genericArgumentClause == nil,
+        let alias = aliases.first(where: { $0.name.text == identifier.name.text })
+      else { break }
+      type = alias.initializer.value
+    }
+    return type
   }
 
   // MARK: - Names
@@ -118,13 +135,17 @@ struct BusProtocolReader {
         report(.changesOfAnother(token.text), at: argument)
       }
     }
+    if let actor = item.attributes.ownActor, actor != declaration.attributes.globalActor {
+      report(.actorOfMember(token.text, actor), at: token)
+    }
     if ["remote", "interfaceName"].contains(token.text.withoutBackticks) {
       report(.isReserved(token.text), at: token)
     }
     let member = BusMember(
       name: token.text, busName: busName(token, marker), kind: kind, changes: changes,
       documentation: item.leadingTrivia.documentationLines,
-      attributes: item.attributes.all(named: "available").map { $0 + " " }.joined())
+      attributes: item.attributes.all(named: "available").map { $0 + " " }.joined(),
+      discardable: item.attributes.named("discardableResult") == nil ? "" : "@discardableResult ")
     return (member, token)
   }
 
@@ -184,7 +205,7 @@ struct BusProtocolReader {
       BusParameter($1, at: $0)
     }
     let (answer, results) = answer(
-      function.result, isAsync: effects?.asyncSpecifier != nil, function.name)
+      function.result.map { resolved($0) }, isAsync: effects?.asyncSpecifier != nil, function.name)
     let shape = BusMethodShape(
       parameters: parameters, answer: answer, results: BusValueList(results),
       canThrow: effects?.throwsClause != nil)
@@ -214,10 +235,11 @@ struct BusProtocolReader {
       checkList(result)
       return (.async, result)
     }
-    guard let result, let (type, arguments) = result.generic else {
+    guard let result, let (type, declared) = result.generic else {
       checkList(result)
       return (.now, result)
     }
+    let arguments = declared.map { resolved($0) }
     switch (type, arguments.count) {
     case ("Single", 2):
       if !arguments[1].trimmedDescription.isBusError {
@@ -246,12 +268,14 @@ struct BusProtocolReader {
   {
     guard let binding = variable.bindings.first,
       let token = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier,
-      let type = binding.typeAnnotation?.type
+      let declared = binding.typeAnnotation?.type
     else { return nil }
+    let type = resolved(declared)
     checkModifiers(variable.modifiers, token.text)
     let accessors = Accessors(binding.accessorBlock)
     if !accessors.effects.declaration.isEmpty { report(.propertyEffects(token.text), at: token) }
-    let (name, arguments) = type.generic ?? ("", [])
+    let (name, parts) = type.generic ?? ("", [])
+    let arguments = parts.map { resolved($0) }
     switch (name, arguments.count) {
     case ("Property", 1), ("ReadOnlyProperty", 1):
       check(arguments[0])
@@ -292,39 +316,4 @@ struct BusProtocolReader {
       rightBrace: .rightBraceToken(leadingTrivia: .space, trailingTrivia: binding.trailingTrivia))
     return SourceFix("make it a 'Property'", replacing: binding, with: fixed)
   }
-}
-
-extension TypeSyntax {
-  /// The name and the arguments of a generic type; nil for another type.
-  fileprivate var generic: (name: String, arguments: [TypeSyntax])? {
-    let clause: GenericArgumentClauseSyntax?
-    let name: String
-    if let identifier = self.as(IdentifierTypeSyntax.self) {
-      (name, clause) = (identifier.name.text, identifier.genericArgumentClause)
-    } else if let member = self.as(MemberTypeSyntax.self) {
-      (name, clause) = (member.name.text, member.genericArgumentClause)
-    } else {
-      return nil
-    }
-    guard let clause else { return nil }
-    let arguments = clause.arguments.compactMap { argument -> TypeSyntax? in
-      if case .type(let type) = argument.argument { type } else { nil }
-    }
-    return (name, arguments)
-  }
-}
-
-extension StringProtocol {
-  /// True for the name of a member on the bus.
-  fileprivate var isMemberName: Bool {
-    guard let first = utf8.first, utf8.count <= 255,
-      !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first)
-    else { return false }
-    return unicodeScalars.allSatisfy {
-      $0.isASCII && ($0.properties.isAlphabetic || $0 == "_" || ("0"..."9").contains($0))
-    }
-  }
-
-  /// True for the error type, qualified by any module.
-  fileprivate var isBusError: Bool { self == "BusError" || hasSuffix(".BusError") }
 }

@@ -9,6 +9,9 @@ extension BusProtocol {
       "\(memberAccess)let remote: RemoteObject",
     ])
     body += Code("\(memberAccess)init(_ remote: RemoteObject)", Code(["self.remote = remote"]))
+    for alias in aliases {
+      body += Code(alias.documentation) + Code([memberAccess + alias.declaration])
+    }
     for member in members { body += calls(member) }
     body += description
     let attributes = (availability + (isolation.map { [$0] } ?? [])).map { $0 + "\n" }.joined()
@@ -28,6 +31,9 @@ extension BusProtocol {
     let name = "\"\(member.busName)\""
     switch member.kind {
     case .method(let shape): return methods(member, shape)
+    case .property(let type, false) where member.isSilent:
+      return head
+        + variable(member, "Single<\(type.trimmedDescription), BusError>", "remote.read(\(name))")
     case .property(let type, let isWritable):
       let kind = isWritable ? "writableProperty" : "property"
       let result =
@@ -74,7 +80,7 @@ extension BusProtocol {
     let caller = isolation == nil ? "nonisolated(nonsending) " : ""
     let result = hasResults ? " -> \(shape.results.text)" : ""
     let async = Code(
-      "\(member.attributes)\(caller)\(head) async throws(BusError)\(result)",
+      "\(member.attributes)\(hasResults ? member.discardable : "")\(caller)\(head) async throws(BusError)\(result)",
       Code(["try await \(call).reply()"]))
     return documentation + single + documentation + async
   }

@@ -271,6 +271,32 @@ import Testing
     }
   }
 
+  /// A peer asks for a property whose name has a size of 1 MiB. The error would repeat it.
+  @Test func textsOfErrorsAreCutOff() async {
+    let name = String(repeating: "a", count: 1 << 20)
+    var body = RawBody()
+    body.text("org.example.Player")
+    body.align(to: 4)
+    body.text(name)
+    let call = call("Get", of: "org.freedesktop.DBus.Properties", "ss", body.bytes)
+    await withLoop { loop in
+      let log = EventLog<String>()
+      let player = Confined<PlayerObject?>(nil)
+      let peer = RawPeer(on: loop) { connection in
+        let object = PlayerObject(log)
+        player.value = object
+        connection.export(object.interface, at: "/one")
+      }
+      peer.authenticate()
+      peer.send(call + self.call("Note", "u", RawMessage.number(1)))
+      log.wait(for: 1)
+      let count = peer.readAvailable()
+      #expect(count > BusLimits.errorBytes && count < BusLimits.errorBytes + 1_000, "\(count)")
+      loop.wait { player.value = nil }
+      peer.end()
+    }
+  }
+
   // MARK: - Connections
 
   /// Messages that were not delivered when the connection is closed are dropped.

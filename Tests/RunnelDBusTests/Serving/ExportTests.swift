@@ -177,14 +177,25 @@ import Testing
     }
   }
 
+  /// A bus of the system allows fewer calls, so the client is a peer without a bus.
   @Test func unansweredCallsAreLimited() async {
-    await withClient { bus, client, _, log in
+    await withLoop { loop in
+      let pair = SocketPair()
+      let log = EventLog<String>()
       let results = EventLog<BusError>()
-      bus.loop.wait {
-        let wait = BusMethod(
-          "Wait", of: "org.example.Player", at: "/one", from: "org.example.Player")
+      let player = Confined<PlayerObject?>(nil)
+      let kept = Confined<[BusConnection]>([])
+      loop.wait {
+        let sockets = [pair.near, pair.far].compactMap { BusDescriptor(duplicating: $0) }
+        let server = BusConnection(.acceptedSocket(sockets[0]), on: loop)
+        let client = BusConnection(.peerSocket(sockets[1]), on: loop)
+        kept.value = [server, client]
+        let object = PlayerObject(log)
+        player.value = object
+        server.export(object.interface, at: "/one")
+        let wait = BusMethod("Wait", of: "org.example.Player", at: "/one", from: nil)
         for _ in 0..<BusLimits.unansweredCalls + 2 {
-          client.value?.call(wait).observe(failed: { results.add($0) })
+          client.call(wait).observe(failed: { results.add($0) })
         }
       }
       for error in results.wait(for: 2) {
@@ -194,6 +205,10 @@ import Testing
         }
       }
       #expect(log.count == BusLimits.unansweredCalls)
+      loop.wait {
+        kept.value = []
+        player.value = nil
+      }
     }
   }
 

@@ -7,8 +7,8 @@ import Testing
 
 /// A `dbus-daemon` for one test. It ends with the test, also when the process of the tests is killed.
 ///
-/// It does not know the services of the machine, but starts the Python service for calls to
-/// `org.example.Started`. Its methods block. Use it on the thread of
+/// It has the limits of the bus of the system. It does not know the services of the machine, but starts the
+/// Python service for calls to `org.example.Started`. Its methods block. Use it on the thread of
 /// ``withBus(_:)``.
 struct PrivateBus {
   let address: String
@@ -88,8 +88,8 @@ struct PrivateBus {
           <allow receive_sender="*"/>
           <allow own="*"/>
         </policy>
-        <limit name="max_replies_per_connection">50000</limit>
-        <limit name="max_match_rules_per_connection">50000</limit>
+        <limit name="max_replies_per_connection">128</limit>
+        <limit name="max_match_rules_per_connection">512</limit>
       </busconfig>
       """)
     let daemon = [

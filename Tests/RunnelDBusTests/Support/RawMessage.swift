@@ -3,12 +3,15 @@ import Glibc
 /// The bytes of messages that a peer sends without a library.
 enum RawMessage {
   /// The bytes with which a client authenticates itself.
-  static var authentication: [UInt8] {
+  static var authentication: [UInt8] { authentication(passingDescriptors: false) }
+
+  static func authentication(passingDescriptors: Bool) -> [UInt8] {
     let user = "\(getuid())".utf8.map { byte in
       let digits = String(byte, radix: 16)
       return digits.utf8.count == 1 ? "0" + digits : digits
     }.joined()
-    return [0] + Array("AUTH EXTERNAL \(user)\r\nBEGIN\r\n".utf8)
+    let wish = passingDescriptors ? "NEGOTIATE_UNIX_FD\r\n" : ""
+    return [0] + Array("AUTH EXTERNAL \(user)\r\n\(wish)BEGIN\r\n".utf8)
   }
 
   /// A header field.
@@ -28,6 +31,9 @@ enum RawMessage {
     static func member(_ text: String) -> Field { Field(code: 3, value: .text(text)) }
     static func error(_ text: String) -> Field { Field(code: 4, value: .text(text)) }
     static func replySerial(_ number: UInt32) -> Field { Field(code: 5, value: .number(number)) }
+    static func descriptorCount(_ number: UInt32) -> Field {
+      Field(code: 9, value: .number(number))
+    }
     static func sender(_ text: String) -> Field { Field(code: 7, value: .text(text)) }
     static func signature(_ text: String) -> Field { Field(code: 8, value: .signature(text)) }
 

@@ -31,7 +31,7 @@ final class MessageFactory {
     precondition(sd_bus_message_new_signal(bus, &message, "/x", "x.y", "Z") >= 0)
     guard let message else { preconditionFailure("No message.") }
     do throws(BusError) {
-      try body(BusWriter(message))
+      try body(BusWriter(message, limit: BusLimits.bytes))
     } catch {
       sd_bus_message_unref(message)
       throw error
@@ -45,13 +45,13 @@ final class MessageFactory {
   func roundTrip<Value: BusValue>(_ value: Value) throws(BusError) -> Value {
     let message = try message { writer throws(BusError) in try value.write(to: writer) }
     defer { sd_bus_message_unref(message) }
-    return try Value(from: BusReader(source: .message(message)))
+    return try Value(from: BusReader(MessageReference(message)))
   }
 
   /// Writes content of any type to a message, and reads it.
   func roundTrip(_ content: Variant.Content) throws(BusError) -> Variant.Content {
     let message = try message { writer throws(BusError) in try writer.write(content) }
     defer { sd_bus_message_unref(message) }
-    return try BusReader(source: .message(message)).readContent(of: content.type)
+    return try BusReader(MessageReference(message)).readContent(of: content.type)
   }
 }

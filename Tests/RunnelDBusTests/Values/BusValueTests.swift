@@ -116,9 +116,19 @@ import Testing
       try [UInt32(1), 2].write(to: writer)
     }
     defer { sd_bus_message_unref(message) }
-    let reader = BusReader(source: .message(message))
+    let reader = BusReader(MessageReference(message))
     #expect(throws: BusError.malformed) { try reader.array(of: .uint32) { _ in } }
     #expect(throws: BusError.malformed) { try Variant([Nothing()]).value(as: [Nothing].self) }
+  }
+
+  @Test func keysWithoutAnEqualAreMalformed() throws {
+    let entries = [1, .nan].map { Variant.Entry(key: .double($0), value: .byte(1)) }
+    let content = Variant.Content.dictionary(key: .double, value: .byte, entries)
+    let message = try factory.message { writer throws(BusError) in try writer.write(content) }
+    defer { sd_bus_message_unref(message) }
+    let reader = BusReader(MessageReference(message))
+    #expect(throws: BusError.malformed) { try [Double: UInt8](from: reader) }
+    #expect(throws: BusError.malformed) { try Variant(content).value(as: [Double: UInt8].self) }
   }
 
   @Test func bytesInTheGeneralFormAreRead() throws {
@@ -147,7 +157,7 @@ import Testing
         try UInt32(1).write(to: writer)
       }
       defer { sd_bus_message_unref(message) }
-      _ = try String(from: BusReader(source: .message(message)))
+      _ = try String(from: BusReader(MessageReference(message)))
     }
     #expect(Variant([Int32(1)])[[UInt32].self] == nil)
     #expect(Variant([Int32(1)])[[Int32].self] == [1])
@@ -160,7 +170,7 @@ import Testing
   @Test func readingBeyondTheEndFails() throws {
     let message = try factory.message { writer throws(BusError) in try "only".write(to: writer) }
     defer { sd_bus_message_unref(message) }
-    let reader = BusReader(source: .message(message))
+    let reader = BusReader(MessageReference(message))
     #expect(try String(from: reader) == "only")
     #expect(throws: BusError.malformed) { try String(from: reader) }
   }

@@ -1,0 +1,27 @@
+import RunnelStreams
+
+/// The state of a connection, which ends on the loop of the connection.
+final class ConnectionCore {
+  let state = Property(BusConnection.State.connecting)
+  var transport: BusTransport?
+  let signals = SignalTable()
+  let owners = OwnerTable()
+  let objects = ObjectTable()
+  let clients = ClientTable()
+  /// The handler that removes the clients that have left. It is set when the first object is served.
+  var departures: Disposable?
+  /// The report of a connection that could not be made.
+  var report = Disposable.none
+
+  /// Ends everything because the connection is released. Another thread may release what is left.
+  func end() {
+    report.dispose()
+    exchange(&transport, with: nil)?.close()
+    clients.removeAll()
+    objects.removeAll()
+    owners.removeAll()
+    signals.removeAll()
+    release(exchange(&departures, with: nil))
+    report = .none
+  }
+}
