@@ -76,7 +76,8 @@ import Testing
       bus.loop.wait { devices.value?["/devices/a"] = Device("Clock") }
       #expect(names(bus, objects) { $0["/devices/a"] == "Clock" }.count == 2)
       bus.loop.wait { devices.value?.replace(with: ["/devices/c": Device("Radio")]) }
-      #expect(names(bus, objects) { $0.count == 1 } == ["/devices/c": "Radio"])
+      // Between the signals, another device can be the only one.
+      #expect(names(bus, objects) { $0["/devices/c"] != nil }.count == 1)
       bus.loop.wait { devices.value?.removeAll() }
       #expect(names(bus, objects) { $0.isEmpty } == [:])
     }
