@@ -3,6 +3,7 @@ struct BrokerLimits: Hashable {
   var version = MQTTVersion.v5
   var receiveMaximum = Int(UInt16.max)
   var maximumQuality = MQTTQuality.exactlyOnce
+  // Flags (4): A broker announces each ability on its own.
   var retainsMessages = true
   var packetSize = Packet.largestLength + 5
   var topicAliasMaximum = 0
