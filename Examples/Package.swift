@@ -49,7 +49,7 @@ let programs = [
     "Children", "Configured", "Logging", "Measuring", "Meters", "Reader", "Signals", "SlowTurns",
   ],
   "MQTT": [
-    "Lights", "Presence", "Questions",
+    "Additions", "Lights", "Presence",
   ],
   "Operators": [
     "Counting", "Suggestions",

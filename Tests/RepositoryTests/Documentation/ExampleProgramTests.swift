@@ -46,8 +46,10 @@ import Testing
 
   @Test func everyProgramIsInThePackageAndHasItsOutput() throws {
     let manifest = try PackageFiles.lines(of: "Examples/Package.swift").joined(separator: "\n")
+    var names: Set<Substring> = []
     for program in try Self.programs() {
       let name = program.split(separator: "/").last?.dropLast(".swift".count) ?? ""
+      #expect(names.insert(name).inserted, "Two programs have the name \(name).")
       #expect(manifest.contains("\"\(name)\""), "Examples/Package.swift does not contain \(name).")
       #expect(try Self.file(program).output != nil, "\(program) has no comment with its output.")
     }
