@@ -168,7 +168,12 @@ final class ClientCore {
     numbers.connections += 1
     session.begin(
       BrokerLimits(version, packet.properties), isSessionPresent: packet.isSessionPresent)
-    subscribers.begin(isConfirmed: session.isConfirmed)
+    let refused = version == .v311 ? subscribers.all.filter(\.needsVersion5) : []
+    for subscriber in refused {
+      for filter in subscribers.remove(subscriber) { session.unsubscribe(filter) }
+    }
+    subscribers.begin(
+      isSessionPresent: packet.isSessionPresent, isConfirmed: session.isConfirmed)
     phase = .open(link)
     let seconds = packet.properties[number: .serverKeepAlive]
     let interval = seconds.map { Duration.seconds($0) } ?? options.keepAlive
@@ -177,6 +182,7 @@ final class ClientCore {
         self?.lose(.keepAliveTimedOut, isReset: true)
       }
     }
+    for subscriber in refused { subscriber.failed(.unsupported(.unsupportedProtocolVersion)) }
     for subscriber in subscribers.all {
       // A callback may end the connection. The next one begins again.
       guard isCurrent(link) else { return }
@@ -363,6 +369,9 @@ final class ClientCore {
   func forgetMessages() { session.forgetMessages() }
 
   func add(_ subscriber: Subscriber) {
+    if version == .v311 && subscriber.needsVersion5 {
+      return subscriber.failed(.unsupported(.unsupportedProtocolVersion))
+    }
     var unconfirmed: [ExactText] = []
     for subscription in subscriber.subscriptions {
       let filter = ExactText(subscription.filter)

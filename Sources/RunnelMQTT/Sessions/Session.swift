@@ -184,12 +184,10 @@ struct Session {
     guard let limits else { return nil }
     if let answer = answers.popFirst() { return answer.encoded(limits.version) }
     while let packet = subscriptions.nextPacket(&ids, limits) {
-      var error = MQTTError.tooLarge(limit: limits.packetSize)
-      if limits.version == .v311 && packet.needsVersion5 {
-        error = .unsupported(.unsupportedProtocolVersion)
-      } else if let bytes = packet.encoded(limits.version), bytes.count <= limits.packetSize {
+      if let bytes = packet.encoded(limits.version), bytes.count <= limits.packetSize {
         return bytes
       }
+      let error = MQTTError.tooLarge(limit: limits.packetSize)
       if let id = packet.requestID, let answer = subscriptions.cannotSend(id, &ids, error) {
         events.append(.subscription(answer))
       }
@@ -273,12 +271,6 @@ struct Session {
 }
 
 extension Packet {
-  /// True for a subscription with options that MQTT 3.1.1 does not have.
-  fileprivate var needsVersion5: Bool {
-    guard case .subscribe(let packet) = self else { return false }
-    return packet.filters.contains { $0.options > 2 }
-  }
-
   /// The identifier of a packet that changes a subscription.
   fileprivate var requestID: UInt16? {
     switch self {
