@@ -168,6 +168,7 @@ final class ClientCore {
     numbers.connections += 1
     session.begin(
       BrokerLimits(version, packet.properties), isSessionPresent: packet.isSessionPresent)
+    // Before, the version was not known. Others with the same filters go on.
     let refused = version == .v311 ? subscribers.all.filter(\.needsVersion5) : []
     for subscriber in refused {
       for filter in subscribers.remove(subscriber) { session.unsubscribe(filter) }
@@ -182,8 +183,9 @@ final class ClientCore {
         self?.lose(.keepAliveTimedOut, isReset: true)
       }
     }
+    let served = subscribers.all
     for subscriber in refused { subscriber.failed(.unsupported(.unsupportedProtocolVersion)) }
-    for subscriber in subscribers.all {
+    for subscriber in served {
       // A callback may end the connection. The next one begins again.
       guard isCurrent(link) else { return }
       subscriber.begin(unconfirmed: subscriber.filters.filter { !session.isConfirmed($0) })

@@ -19,7 +19,8 @@ struct SubscriptionTable {
     var subscription: MQTTSubscription
     /// The number that the broker repeats with each message.
     var identifier: UInt32
-    /// The retained messages that are asked for when the broker may have sent none.
+    /// The most retained messages that an observer wants. They are asked for again when the broker may
+    /// have sent none.
     var retained: MQTTSubscription.Retained
     var isWanted = true
     /// True if the session at the broker may have it.
