@@ -172,7 +172,13 @@ final class ClientCore {
     numbers.connections += 1
     session.begin(
       BrokerLimits(version, packet.properties), isSessionPresent: packet.isSessionPresent)
-    subscribers.begin(isConfirmed: session.isConfirmed)
+    // Before, the version was not known. Others with the same filters go on.
+    let refused = version == .v311 ? subscribers.all.filter(\.needsVersion5) : []
+    for subscriber in refused {
+      for filter in subscribers.remove(subscriber) { session.unsubscribe(filter) }
+    }
+    subscribers.begin(
+      isSessionPresent: packet.isSessionPresent, isConfirmed: session.isConfirmed)
     phase = .open(link)
     let seconds = packet.properties[number: .serverKeepAlive]
     let interval = seconds.map { Duration.seconds($0) } ?? options.keepAlive
@@ -181,7 +187,9 @@ final class ClientCore {
         self?.lose(.keepAliveTimedOut, isReset: true)
       }
     }
-    for subscriber in subscribers.all {
+    let served = subscribers.all
+    for subscriber in refused { subscriber.failed(.unsupported(.unsupportedProtocolVersion)) }
+    for subscriber in served {
       // A callback may end the connection. The next one begins again.
       guard isCurrent(link) else { return }
       subscriber.begin(unconfirmed: subscriber.filters.filter { !session.isConfirmed($0) })
@@ -372,6 +380,9 @@ final class ClientCore {
   func forgetMessages() { session.forgetMessages() }
 
   func add(_ subscriber: Subscriber) {
+    if version == .v311 && subscriber.needsVersion5 {
+      return subscriber.failed(.unsupported(.unsupportedProtocolVersion))
+    }
     var unconfirmed: [ExactText] = []
     for subscription in subscriber.subscriptions {
       let filter = ExactText(subscription.filter)

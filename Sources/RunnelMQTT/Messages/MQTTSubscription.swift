@@ -46,6 +46,9 @@ public struct MQTTSubscription: Hashable, Sendable {
     }
   }
 
+  /// True if it has options that MQTT 3.1.1 does not have.
+  var needsVersion5: Bool { options > 2 }
+
   var options: UInt8 {
     quality.rawValue | (excludesOwn ? 4 : 0) | (keepsRetainedFlag ? 8 : 0) | retained.rawValue << 4
   }

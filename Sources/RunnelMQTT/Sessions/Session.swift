@@ -281,8 +281,6 @@ extension Packet {
   fileprivate func reasonAgainst(_ limits: BrokerLimits) -> MQTTReason? {
     guard case .subscribe(let packet) = self else { return nil }
     for filter in packet.filters {
-      // MQTT 3.1.1 has no other options than the quality.
-      if limits.version == .v311 && filter.options > 2 { return .unsupportedProtocolVersion }
       if !limits.sharesSubscriptions && TopicRules.isShared(filter.filter) {
         return .sharedSubscriptionsNotSupported
       }

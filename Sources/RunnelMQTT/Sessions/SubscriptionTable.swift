@@ -19,9 +19,14 @@ struct SubscriptionTable {
     var subscription: MQTTSubscription
     /// The number that the broker repeats with each message.
     var identifier: UInt32
+    /// The most retained messages that an observer wants. They are asked for again when the broker may
+    /// have sent none.
+    var retained: MQTTSubscription.Retained
     var isWanted = true
     /// True if the session at the broker may have it.
     var isAtBroker = false
+    /// True if the broker has granted it, perhaps with an answer that was lost.
+    var isGranted = false
     var progress = Progress.changed
   }
 
@@ -58,16 +63,29 @@ struct SubscriptionTable {
   mutating func set(_ subscription: MQTTSubscription) -> UInt32 {
     let filter = ExactText(subscription.filter)
     let old = entries[filter]
-    if let old, old.isWanted, old.progress == .changed {
+    let wanted = old?.isWanted == true ? old : nil
+    let retained = Self.strongest(wanted?.retained, subscription.retained)
+    if let wanted, wanted.progress == .changed {
       // Both are one packet.
       entries[filter]?.subscription = subscription
-      return old.identifier
+      entries[filter]?.subscription.retained = Self.strongest(
+        wanted.subscription.retained, subscription.retained)
+      entries[filter]?.retained = retained
+      return wanted.identifier
     }
     lastIdentifier = lastIdentifier % UInt32(Packet.largestLength) + 1
     entries[filter] = Entry(
-      subscription: subscription, identifier: lastIdentifier, isAtBroker: old?.isAtBroker ?? false)
+      subscription: subscription, identifier: lastIdentifier, retained: retained,
+      isAtBroker: old?.isAtBroker ?? false, isGranted: old?.isGranted ?? false)
     if old?.progress != .changed { changes.append(filter) }
     return lastIdentifier
+  }
+
+  private static func strongest(
+    _ one: MQTTSubscription.Retained?, _ other: MQTTSubscription.Retained
+  ) -> MQTTSubscription.Retained {
+    if one == .all || other == .all { return .all }
+    return one == .ifNew || other == .ifNew ? .ifNew : .none
   }
 
   mutating func remove(_ filter: ExactText) {
@@ -84,13 +102,18 @@ struct SubscriptionTable {
     for (id, request) in requests {
       ids.release(id)
       entries[request.filter]?.progress = .changed
+      guard let entry = entries[request.filter], !request.isRemoval else { continue }
+      entries[request.filter]?.isGranted = true
+      entries[request.filter]?.subscription.retained = entry.retained
     }
     requests = [:]
     changes = Queue()
     if !isSessionPresent {
       entries = entries.filter { $0.value.isWanted }
-      for filter in entries.keys {
+      for (filter, entry) in entries {
+        entries[filter]?.subscription.retained = entry.retained
         entries[filter]?.isAtBroker = false
+        entries[filter]?.isGranted = false
         entries[filter]?.progress = .changed
       }
     }
@@ -118,9 +141,11 @@ struct SubscriptionTable {
         return .unsubscribe(Packet.Unsubscribe(id: id, filters: [filter.text]))
       }
       entries[filter]?.isAtBroker = true
+      var options = entry.subscription.options
+      // The owner has refused all that need more.
+      if limits.version == .v311 { options &= 3 }
       var packet = Packet.Subscribe(
-        id: id,
-        filters: [.init(filter: filter.text, options: entry.subscription.options)])
+        id: id, filters: [.init(filter: filter.text, options: options)])
       if limits.hasSubscriptionIDs { packet.properties.subscriptionIDs = [entry.identifier] }
       return .subscribe(packet)
     }
@@ -138,6 +163,7 @@ struct SubscriptionTable {
     guard packet.reasons.count == 1, let reason = packet.reasons.first else {
       throw .protocolError("the broker answers another number of filters")
     }
+    if !reason.isFailure { entries[request.filter]?.isGranted = true }
     guard let entry = entries[request.filter], entry.identifier == request.identifier,
       entry.isWanted
     else { return nil }
@@ -176,7 +202,14 @@ struct SubscriptionTable {
   private mutating func refuse(
     _ filter: ExactText, _ identifier: UInt32, _ error: MQTTError
   ) -> Answer {
-    entries[filter] = nil
+    if let entry = entries[filter], entry.isWanted, entry.isGranted {
+      // The broker has refused a change, and goes on to send.
+      entries[filter]?.isWanted = false
+      if entry.progress != .changed { changes.append(filter) }
+      entries[filter]?.progress = .changed
+    } else {
+      entries[filter] = nil
+    }
     return .refused(filter, identifier: identifier, error)
   }
 }

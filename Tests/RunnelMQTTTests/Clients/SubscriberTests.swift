@@ -9,16 +9,6 @@ import Testing
 @Suite struct SubscriberTests {
   private let broker = ScriptedBroker()
 
-  /// The numbers of the subscriptions to a filter, in their order.
-  private func identifiers(_ filter: String) -> [UInt32] {
-    broker.peer.packets.compactMap { packet in
-      guard case .subscribe(let packet) = packet, packet.filters[0].filter == filter else {
-        return nil
-      }
-      return packet.properties.subscriptionIDs.first
-    }
-  }
-
   @Test("A message that matches several filters arrives once at each observer")
   func overlappingFilters() throws {
     let client = try broker.client()
@@ -27,8 +17,8 @@ import Testing
     broker.settle()
     client.subscribe(to: "a/b").observe(next: { second.append($0.text) })
     broker.settle()
-    let (all, plus) = (identifiers("#"), identifiers("a/+"))
-    let exact = identifiers("a/b")
+    let (all, plus) = (broker.identifiers("#"), broker.identifiers("a/+"))
+    let exact = broker.identifiers("a/b")
     #expect(exact.count == 2)
     // One copy for each filter, in any order.
     broker.peer.publish("a/b", "1", identifiers: [exact[1]])
@@ -56,17 +46,17 @@ import Testing
       broker.peer.send(.publish(packet))
       broker.settle()
     }
-    retained("1", identifiers("a")[0])
+    retained("1", broker.identifiers("a")[0])
     client.subscribe(to: "a").observe(next: { second.append($0.text) })
     broker.settle()
-    retained("1", identifiers("a")[1])
-    broker.peer.publish("a", "2", identifiers: [identifiers("a")[1]])
+    retained("1", broker.identifiers("a")[1])
+    broker.peer.publish("a", "2", identifiers: [broker.identifiers("a")[1]])
     broker.settle()
     #expect(first == ["1", "2"] && second == ["1", "2"])
     // After a lost session, everybody gets them again.
     broker.crash()
     broker.advance(.seconds(1))
-    retained("3", identifiers("a")[0])
+    retained("3", broker.identifiers("a")[0])
     #expect(first.last == "3" && second.last == "3")
   }
 
@@ -77,9 +67,9 @@ import Testing
     client.subscribe(to: "a").observe(next: { received.append("1 \($0.text)") })
     client.subscribe(to: "a").observe(next: { received.append("2 \($0.text)") })
     broker.settle()
-    #expect(identifiers("a").count == 1)
+    #expect(broker.identifiers("a").count == 1)
     var packet = Packet.Publish(topic: "a", payload: [0x78], isRetained: true)
-    packet.properties.subscriptionIDs = identifiers("a")
+    packet.properties.subscriptionIDs = broker.identifiers("a")
     broker.peer.send(.publish(packet))
     broker.settle()
     #expect(received == ["1 x", "2 x"])
@@ -92,7 +82,7 @@ import Testing
     var received: [String] = []
     client.subscribe(to: "a").observe(next: { received.append($0.text) })
     broker.settle()
-    let own = identifiers("a")[0]
+    let own = broker.identifiers("a")[0]
     broker.peer.publish("a", "1", identifiers: [own &- 1])
     broker.peer.publish("b", "2", identifiers: [own &- 1])
     broker.peer.publish("a", "3", identifiers: [own])
@@ -108,8 +98,8 @@ import Testing
     let other = client.subscribe(to: "a").observe()
     broker.settle()
     other.dispose()
-    broker.peer.publish("a", "1", identifiers: identifiers("a"))
-    broker.peer.publish("a", "1", identifiers: identifiers("#"))
+    broker.peer.publish("a", "1", identifiers: broker.identifiers("a"))
+    broker.peer.publish("a", "1", identifiers: broker.identifiers("#"))
     broker.settle()
     #expect(received == ["1"])
   }

@@ -116,6 +116,22 @@ import Testing
     #expect(bench.sent().isEmpty)
   }
 
+  @Test("A subscription ends at the broker if it refuses a change")
+  func refusedChangeEndsSubscription() {
+    var bench = SessionBench()
+    bench.connect()
+    _ = bench.session.subscribe("a")
+    _ = bench.sent()
+    bench.receive(grant(1))
+    _ = bench.session.subscribe(MQTTSubscription("a", quality: .exactlyOnce))
+    _ = bench.sent()
+    bench.receive(grant(2, .notAuthorized))
+    #expect(bench.answers.count == 2)
+    #expect(bench.sent().brief == ["unsubscribe 3 a"])
+    bench.receive(removal(3))
+    #expect(bench.session.isSettled)
+  }
+
   @Test func largeFilterIsRefused() {
     var bench = SessionBench()
     bench.connect { $0.packetSize = 20 }

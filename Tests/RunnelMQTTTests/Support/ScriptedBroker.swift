@@ -38,10 +38,10 @@ final class ScriptedBroker {
 
     func publish(
       _ topic: String, _ text: String, _ quality: MQTTQuality = .atMostOnce, id: UInt16 = 0,
-      identifiers: [UInt32] = []
+      isRetained: Bool = false, identifiers: [UInt32] = []
     ) {
       var packet = Packet.Publish(
-        topic: topic, payload: Array(text.utf8), quality: quality, id: id)
+        topic: topic, payload: Array(text.utf8), quality: quality, isRetained: isRetained, id: id)
       packet.properties.subscriptionIDs = identifiers
       send(.publish(packet))
     }
@@ -114,6 +114,21 @@ final class ScriptedBroker {
   }
 
   var peer: Peer { peers[peers.count - 1] }
+
+  /// The subscriptions to a filter on this connection, in their order.
+  func subscriptions(_ filter: String) -> [Packet.Subscribe] {
+    peer.packets.compactMap { packet in
+      guard case .subscribe(let packet) = packet, packet.filters[0].filter == filter else {
+        return nil
+      }
+      return packet
+    }
+  }
+
+  /// The numbers of these subscriptions.
+  func identifiers(_ filter: String) -> [UInt32] {
+    subscriptions(filter).compactMap(\.properties.subscriptionIDs.first)
+  }
 
   func client(_ change: (inout MQTTOptions) -> Void = { _ in }) throws -> MQTTClient {
     let options = MQTTOptions {
