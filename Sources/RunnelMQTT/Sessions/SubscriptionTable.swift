@@ -16,6 +16,15 @@ struct SubscriptionTable {
       case confirmed
     }
 
+    /// The subscription in the session at the broker.
+    enum Presence {
+      case absent
+      /// It was asked for.
+      case possible
+      /// The broker has granted it, perhaps with an answer that was lost.
+      case granted
+    }
+
     var subscription: MQTTSubscription
     /// The number that the broker repeats with each message.
     var identifier: UInt32
@@ -23,10 +32,7 @@ struct SubscriptionTable {
     /// have sent none.
     var retained: MQTTSubscription.Retained
     var isWanted = true
-    /// True if the session at the broker may have it.
-    var isAtBroker = false
-    /// True if the broker has granted it, perhaps with an answer that was lost.
-    var isGranted = false
+    var presence = Presence.absent
     var progress = Progress.changed
   }
 
@@ -76,7 +82,7 @@ struct SubscriptionTable {
     lastIdentifier = lastIdentifier % UInt32(Packet.largestLength) + 1
     entries[filter] = Entry(
       subscription: subscription, identifier: lastIdentifier, retained: retained,
-      isAtBroker: old?.isAtBroker ?? false, isGranted: old?.isGranted ?? false)
+      presence: old?.presence ?? .absent)
     if old?.progress != .changed { changes.append(filter) }
     return lastIdentifier
   }
@@ -91,7 +97,7 @@ struct SubscriptionTable {
   mutating func remove(_ filter: ExactText) {
     guard let entry = entries[filter], entry.isWanted else { return }
     // The place in the queue finds no entry then.
-    guard entry.isAtBroker else { return entries[filter] = nil }
+    guard entry.presence != .absent else { return entries[filter] = nil }
     entries[filter]?.isWanted = false
     if entry.progress != .changed { changes.append(filter) }
     entries[filter]?.progress = .changed
@@ -103,7 +109,7 @@ struct SubscriptionTable {
       ids.release(id)
       entries[request.filter]?.progress = .changed
       guard let entry = entries[request.filter], !request.isRemoval else { continue }
-      entries[request.filter]?.isGranted = true
+      entries[request.filter]?.presence = .granted
       entries[request.filter]?.subscription.retained = entry.retained
     }
     requests = [:]
@@ -112,8 +118,7 @@ struct SubscriptionTable {
       entries = entries.filter { $0.value.isWanted }
       for (filter, entry) in entries {
         entries[filter]?.subscription.retained = entry.retained
-        entries[filter]?.isAtBroker = false
-        entries[filter]?.isGranted = false
+        entries[filter]?.presence = .absent
         entries[filter]?.progress = .changed
       }
     }
@@ -140,7 +145,7 @@ struct SubscriptionTable {
       guard entry.isWanted else {
         return .unsubscribe(Packet.Unsubscribe(id: id, filters: [filter.text]))
       }
-      entries[filter]?.isAtBroker = true
+      if entry.presence == .absent { entries[filter]?.presence = .possible }
       var options = entry.subscription.options
       // The owner has refused all that need more.
       if limits.version == .v311 { options &= 3 }
@@ -163,7 +168,7 @@ struct SubscriptionTable {
     guard packet.reasons.count == 1, let reason = packet.reasons.first else {
       throw .protocolError("the broker answers another number of filters")
     }
-    if !reason.isFailure { entries[request.filter]?.isGranted = true }
+    if !reason.isFailure { entries[request.filter]?.presence = .granted }
     guard let entry = entries[request.filter], entry.identifier == request.identifier,
       entry.isWanted
     else { return nil }
@@ -202,7 +207,7 @@ struct SubscriptionTable {
   private mutating func refuse(
     _ filter: ExactText, _ identifier: UInt32, _ error: MQTTError
   ) -> Answer {
-    if let entry = entries[filter], entry.isWanted, entry.isGranted {
+    if let entry = entries[filter], entry.isWanted, entry.presence == .granted {
       // The broker has refused a change, and goes on to send.
       entries[filter]?.isWanted = false
       if entry.progress != .changed { changes.append(filter) }
