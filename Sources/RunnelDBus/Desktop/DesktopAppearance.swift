@@ -48,32 +48,26 @@ public final class DesktopAppearance {
   private let currentContrast = Property<Contrast?>(nil)
   private let currentAccent = Property<Color?>(nil)
   private var settings: [String: Variant] = [:]
-  /// The settings that have changed while all were being read.
-  private var early: [String: Variant]?
-  private var loading = Disposable.none
-  private var observations: [Disposable] = []
+  private let follower: ServiceFollower<DesktopAppearance>
 
   /// Begins to follow the settings.
   public init(on bus: BusConnection) {
     self.bus = bus
+    follower = ServiceFollower(Self.service, on: bus, earlyLimit: 1)
     let changes = SignalFilter(
       "SettingChanged", of: Self.interface, at: Self.path, from: Self.service,
       firstArgument: Self.namespace)
-    observations.append(
-      bus.signals(changes).observe(
-        next: { [weak self] signal in self?.receive(signal) },
-        failed: { error in
-          Log("runnel.dbus").warning("The appearance of the desktop is not followed: \(error)")
-        }))
-    observations.append(
-      bus.owner(of: Self.service).observeNext { [weak self] owner in
-        if owner != nil { self?.load() } else { self?.forget() }
+    follower.handle(changes) { $0.receive($1.body) }
+    follower.keep(
+      follower.state.observeNext { state in
+        guard case .failed(let error) = state else { return }
+        Log("runnel.dbus").warning("The appearance of the desktop is not known: \(error)")
       })
+    follower.start(for: self)
   }
 
   deinit {
-    loading.dispose()
-    for observation in observations { observation.dispose() }
+    follower.letGo()
   }
 
   /// The brightness of colours; nil if it is not known.
@@ -90,45 +84,17 @@ public final class DesktopAppearance {
     property.map { [self] value in withExtendedLifetime(self) { value } }
   }
 
-  // MARK: - Reading
+  // MARK: - Settings
 
-  private func forget() {
-    loading.dispose()
-    early = nil
-    set([:])
-  }
-
-  private func load() {
-    loading.dispose()
-    early = [:]
-    let method = BusMethod("ReadAll", of: Self.interface, at: Self.path, from: Self.service)
-    loading = bus.call(method, startsService: false, with: [Self.namespace]).observe(
-      succeeded: { [weak self] body in self?.loaded(body) },
-      failed: { [weak self] error in
-        self?.early = nil
-        if error != .disconnected {
-          Log("runnel.dbus").warning("The appearance of the desktop cannot be read: \(error)")
-        }
-      })
-  }
-
-  private func loaded(_ body: BusBody) {
-    let all = try? body.value(as: [String: [String: Variant]].self)
-    let changed = exchange(&early, with: nil) ?? [:]
-    set((all?[Self.namespace] ?? [:]).merging(changed) { _, later in later })
-  }
-
-  private func receive(_ signal: BusSignal) {
+  private func receive(_ body: BusBody) {
     guard
-      let (namespace, name, value) = try? signal.body.values(
+      let (namespace, name, value) = try? body.values(
         as: String.self, String.self, Variant.self),
-      namespace == Self.namespace
+      namespace == Self.namespace, follower.accepts([namespace])
     else { return }
-    if early != nil {
-      early?[name] = value
-    } else {
-      set(settings.merging([name: value]) { _, later in later })
-    }
+    // A reply that is on its way can be older.
+    follower.outdate(namespace)
+    set(settings.merging([name: value]) { _, later in later })
   }
 
   private func set(_ new: [String: Variant]) {
@@ -149,6 +115,32 @@ public final class DesktopAppearance {
     let new = settings[name].flatMap(value)
     if property.value != new { property.value = new }
   }
+}
+
+/// The namespace is the only part: its settings are read together.
+extension DesktopAppearance: ServiceCopy {
+  func askForAll() -> Single<BusBody, BusError> {
+    let method = BusMethod("ReadAll", of: Self.interface, at: Self.path, from: Self.service)
+    return bus.call(method, startsService: false, with: [Self.namespace])
+  }
+
+  func receiveAll(_ body: BusBody) throws(BusError) {
+    let all = try body.value(as: [String: [String: Variant]].self)
+    let early = follower.finishLoading()
+    set(all[Self.namespace] ?? [:])
+    for namespace in early.keys where follower.isCurrent { follower.read(namespace) }
+  }
+
+  func ask(for namespace: String) -> Single<BusBody, BusError> { askForAll() }
+
+  func receive(
+    _ reply: Result<BusBody, BusError>, for namespace: String, isOutdated: Bool
+  ) throws(BusError) {
+    if isOutdated { return }
+    set(try reply.get().value(as: [String: [String: Variant]].self)[namespace] ?? [:])
+  }
+
+  func forget() { set([:]) }
 }
 
 extension DesktopAppearance.Color {
