@@ -13,7 +13,7 @@ final class ConnectionCore {
   /// The report of a connection that could not be made.
   var report = Disposable.none
 
-  /// Ends everything because the connection is released. Another thread may release what is left.
+  /// Ends everything because the connection is released. Another thread may release the rest.
   func end() {
     report.dispose()
     exchange(&transport, with: nil)?.close()

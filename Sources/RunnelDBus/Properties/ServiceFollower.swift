@@ -2,7 +2,7 @@ import RunnelStreams
 
 /// A copy of the state of a service that a ``ServiceFollower`` keeps up to date.
 protocol ServiceCopy: AnyObject, SendableMetatype {
-  /// A part that is announced and read by itself, such as an object or a property.
+  /// A part that is announced and read alone, such as an object or a property.
   associatedtype Part: Hashable
 
   /// Asks for all parts.

@@ -198,7 +198,7 @@ final class ClientCore {
 
   // MARK: - Ends of connections
 
-  /// The broker has violated the protocol, and is told so.
+  /// Ends the connection with a reason code, because the broker has violated the protocol.
   private func violate(_ violation: ProtocolViolation, on link: Link) {
     guard isCurrent(link) else { return }
     if case .open = phase, version == .v5 {

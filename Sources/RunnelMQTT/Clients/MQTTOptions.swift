@@ -14,9 +14,9 @@ public struct MQTTOptions {
   /// The name of the client at the broker, by which it finds its session again. Two connections with one
   /// name end each other. By default it is random, and the session ends when the client is closed.
   public var clientID: String?
-  /// The user name for the login. The default is that of the URL, if there is one.
+  /// The user name for the login. The default is the user of the URL.
   public var user: String?
-  /// The password for the login. The default is that of the URL, if there is one.
+  /// The password for the login. The default is the password of the URL.
   public var password: String?
   /// The message that the broker publishes if the client vanishes.
   public var will: MQTTWill?

@@ -175,7 +175,7 @@ struct SubscriberTable {
   /// message that arrives twice is better than a lost one.
   func receivers(of incoming: Incoming) -> [Subscriber] {
     let message = incoming.message
-    // Without numbers, or with those of an earlier run of the program, whose session the broker has kept.
+    // Without numbers, or with numbers of an earlier run of the program, whose session the broker has kept.
     let isUnknown = incoming.subscriptionIDs.contains { filters[$0] == nil }
     if incoming.subscriptionIDs.isEmpty || isUnknown { return matching(message.topic) }
     var isForSubscription = false

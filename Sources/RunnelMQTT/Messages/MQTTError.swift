@@ -20,7 +20,7 @@ public enum MQTTError: Error, Hashable, Sendable {
   case disconnected(MQTTReason?, text: String?)
   /// The broker was silent for longer than the keep-alive allows.
   case keepAliveTimedOut
-  /// The broker has sent what violates the protocol. The reason is what the broker was told.
+  /// The broker has violated the protocol. The reason was sent to the broker.
   case brokenProtocol(MQTTReason, detail: String)
   /// The client was closed.
   case closed

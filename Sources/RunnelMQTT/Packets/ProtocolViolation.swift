@@ -1,6 +1,6 @@
 /// A packet that violates the protocol, which ends the connection.
 struct ProtocolViolation: Error, Hashable {
-  /// The reason that the peer is told.
+  /// The reason code for the peer.
   let reason: MQTTReason
   let detail: String
 
