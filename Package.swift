@@ -254,7 +254,8 @@ let package = Package(
       name: "RunnelExpansionsTests", dependencies: ["RunnelExpansions"],
       swiftSettings: syntaxSettings, linkerSettings: syntaxLinkerSettings),
     .testTarget(
-      name: "RunnelProxiesTests", dependencies: ["RunnelProxies", "RunnelTesting"]),
+      name: "RunnelProxiesTests",
+      dependencies: ["RunnelProxies", "RunnelTesting", "StreamTestSupport"]),
     .executableTarget(
       name: "FoundationFixture", dependencies: ["RunnelFoundation", "RunnelLoop"],
       path: "Tests/FoundationFixture"),

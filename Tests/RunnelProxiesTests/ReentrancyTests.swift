@@ -1,6 +1,7 @@
 import RunnelProxies
 import RunnelStreams
 import RunnelTesting
+import StreamTestSupport
 import Testing
 
 /// Reentrant operations inside a call of a proxy.

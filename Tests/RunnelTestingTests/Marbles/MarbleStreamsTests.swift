@@ -1,5 +1,6 @@
 import RunnelStreams
 import RunnelTesting
+import TestSupport
 import Testing
 
 @Suite struct MarbleStreamsTests {
