@@ -10,7 +10,7 @@ extension EventBus {
   /// earliest one receives it. If nobody here answers a ``TopicRequest``, it is asked by the first
   /// link that exports requests on its topic and is online. A request crosses one transport only.
   ///
-  /// *Timing*: the limit uses the given scheduler, or by default ``Current/scheduler``.
+  /// *Timing*: the limit uses the given scheduler, or by default `Current.scheduler`.
   ///
   /// *Disposal*: also disposes the work of the answerer.
   public func ask<Question: BusRequest>(

@@ -18,7 +18,8 @@ public struct JoinPattern<Transport> {
   }
 
   /// Events on matching topics. They are acknowledged if the transport can do that. Sticky ones are
-  /// retained if it can, and refused otherwise: publishing one throws ``TopicError/notRetained``.
+  /// retained if it can, and refused otherwise: publishing one throws
+  /// ``TopicError/notRetained(topic:transport:)``.
   public static func events(_ pattern: String) -> Self {
     Self(pattern, .events(.retainedIfPossible, isAcknowledged: nil))
   }

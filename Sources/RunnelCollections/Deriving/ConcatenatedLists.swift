@@ -7,7 +7,7 @@ extension ObservableList {
   ///     let books = shelf.concatenated(with: lent, shelf)
   ///     print(books.value)  // ["Emma", "Dune", "It", "Ulysses", "Emma", "Dune", "It"]
   ///
-  /// A list may occur several times. For a changing list of lists, use ``flattened()``.
+  /// A list may occur several times. For a changing list of lists, use `flattened()`.
   ///
   /// *Events*: one for each event of a list. A reset of a list deletes its elements and inserts the
   /// new ones.

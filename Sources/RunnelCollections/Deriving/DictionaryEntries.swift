@@ -9,7 +9,7 @@ extension ObservableCollection where Base: DictionaryBase {
   ///     print(entries.value.map { $0.key })  // ["Jim", "Bones"]
   ///
   /// An updated key keeps its position. The order of the initial keys, and of keys inserted in one
-  /// batch, is unspecified; use ``sorted(by:)`` for a defined order. Each access creates a new
+  /// batch, is unspecified; use `sorted(by:)` for a defined order. Each access creates a new
   /// list.
   @inlinable
   public var entries: LiveCollection<[(key: Base.Key, value: Base.Value)]> {

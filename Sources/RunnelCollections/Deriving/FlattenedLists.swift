@@ -36,7 +36,7 @@ extension ObservableList {
   ///     let books = shelves.flatMap { $0.sorted() }
   ///     print(books.value)  // ["Dune", "Emma", "It"]
   ///
-  /// This is a `map` followed by ``flattened()``. The closure runs once for each initial, inserted
+  /// This is a `map` followed by `flattened()`. The closure runs once for each initial, inserted
   /// or updated element. Its result is followed until the element is removed or updated.
   @inlinable
   public func flatMap<Inner: ObservableList>(

@@ -11,7 +11,7 @@ extension ObservableCollection {
 }
 
 /// The live properties of a collection, as returned by ``ObservableCollection/observed``. Create
-/// others with ``ObservableCollection/reading(_:)``.
+/// others with `ObservableCollection.reading(_:)`.
 public struct Observed<Base: CollectionBase> {
   fileprivate let live: LiveCollection<Base>
 }

@@ -7,7 +7,7 @@ extension ObservableCollection {
   ///     let letters = shelf.reduced(0) { $0 + $1.count }
   ///     print(letters.value)  // 10
   ///
-  /// *Events*: as those of ``ObservableCollection/reading(_:)``.
+  /// *Events*: as those of `ObservableCollection.reading(_:)`.
   ///
   /// *Complexity*: each change visits all elements.
   public func reduced<Value>(
@@ -29,7 +29,7 @@ extension ObservableCollection {
   ///     let initials = shelf.reduced(into: Set<Character>()) { $0.formUnion($1.prefix(1)) }
   ///     print(initials.value.count)  // 3
   ///
-  /// *Events*: as those of ``ObservableCollection/reading(_:)``.
+  /// *Events*: as those of `ObservableCollection.reading(_:)`.
   ///
   /// *Complexity*: each change visits all elements.
   public func reduced<Value>(
@@ -56,7 +56,7 @@ where Base.Changes: ElementChangeset, Base.Changes.Element == Element {
   ///
   /// The order in which elements are added and removed must not affect the result.
   ///
-  /// *Events*: as those of ``ObservableCollection/reading(_:)``.
+  /// *Events*: as those of `ObservableCollection.reading(_:)`.
   ///
   /// *Complexity*: while observed, the cost of a change is proportional to the change. Reading the
   /// property, and starting to observe it, visits all elements.

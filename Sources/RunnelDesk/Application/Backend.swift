@@ -4,7 +4,7 @@
 /// redraws soon, once for several calls. Input reaches the application in one of two ways:
 /// - A backend with keys and a mouse passes raw events to ``Application/handle(_:)``.
 /// - A backend with native widgets proposes changes, for example ``Button/press()``,
-///   ``Checkbox/propose(isOn:)`` or ``TableView/propose(selectedRows:)``, and shows the result,
+///   `Checkbox.propose(isOn:)` or ``TableView/propose(selectedRows:)``, and shows the result,
 ///   because a delegate may refuse.
 ///
 /// So delegates and their proxies work in the same way on every backend.

@@ -10,7 +10,7 @@ extension Reactive where Base: TableView {
   ///     table.rx.sortedRows(shelf) { row, title in row["title"].text = title }
   ///
   /// Case and accents are ignored, and numbers are compared by value: "Note 2" is before "Note 10".
-  /// To sort by other values than texts, observe ``sort`` and use ``rows(_:configure:)`` with a
+  /// To sort by other values than texts, observe ``sort`` and use `rows(_:configure:)` with a
   /// sorted list. Row numbers are those of the sorted rows: use ``TableRows/selectedItem``.
   ///
   /// *Complexity*: sorting `n` elements calls `configure` O(*n* log *n*) times.

@@ -95,7 +95,7 @@ open class View: ProxyHost {
   }
 
   /// Handles a key press while this view or a view in it has the focus. Returns true if the key
-  /// press was handled; otherwise ``superview`` receives it.
+  /// press was handled; otherwise `superview` receives it.
   ///
   /// The default performs the command that the application's ``KeyBindings`` assign to the key, or
   /// inserts the text that the key types.
@@ -116,7 +116,7 @@ open class View: ProxyHost {
   func typeWord(_ word: String) -> Bool { false }
 
   /// Handles a mouse event at a position in the view's own coordinates. Returns true if the event
-  /// was handled; otherwise ``superview`` receives it.
+  /// was handled; otherwise `superview` receives it.
   ///
   /// `clicks` is the click count of a press, drag or release: 2 for a double click.
   open func mouse(_ event: MouseEvent, clicks: Int) -> Bool { false }

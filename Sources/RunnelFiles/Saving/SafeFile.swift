@@ -14,7 +14,7 @@ import Glibc
 ///
 /// At any time the path has one complete version, the old or the new one. When a method returns,
 /// the disk has confirmed the change. That takes at least some tenths of a millisecond, so call it
-/// on a ``WorkerPool``.
+/// on a `WorkerPool`.
 ///
 /// Links are followed: the target of the link is saved. A save over ``FileContents`` follows only the
 /// links that led to the file that was read. If a folder on the path has become a link since, it

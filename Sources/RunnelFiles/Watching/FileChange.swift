@@ -1,6 +1,6 @@
 /// A change of a watched file or folder.
 ///
-/// Paths begin with the path that was passed to ``EventLoop/changes(at:recursively:)``. Bytes that
+/// Paths begin with the path that was passed to `EventLoop.changes(at:recursively:)`. Bytes that
 /// are not UTF-8 become replacement characters.
 public enum FileChange: Sendable, Hashable {
   /// A file or folder was created, or moved here from a place that is not watched, and may have

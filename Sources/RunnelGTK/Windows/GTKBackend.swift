@@ -26,7 +26,7 @@ public final class GTKBackend: Backend {
     set { clipboardMirror.text = newValue }
   }
 
-  /// True if a ``FileDialog`` for files of the system is that of the desktop. A script, which only
+  /// True if a `FileDialog` for files of the system is that of the desktop. A script, which only
   /// sees the widgets of the application, needs that of RunnelDesk.
   public var usesFileDialogsOfDesktop = true
 

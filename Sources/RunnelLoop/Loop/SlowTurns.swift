@@ -1,7 +1,7 @@
 import RunnelStreams
 
 extension EventLoop {
-  /// Reports slow turns to ``Hooks/slowTurn``, with the stack of the code that runs: when a turn has
+  /// Reports slow turns to `Hooks.slowTurn`, with the stack of the code that runs: when a turn has
   /// taken as long as the limit, and again when it has taken twice as long as at the last report.
   ///
   ///     EventLoop.main.reportSlowTurns()

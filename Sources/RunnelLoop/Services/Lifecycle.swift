@@ -20,7 +20,7 @@ extension EventLoop {
   /// step that throws does not prevent the others.
   ///
   /// *Deadlines*: the deadline of the shutdown is counted from the signal. Each step may take an
-  /// equal share of the remaining time, or the limit in ``Lifecycle/onShutdown(_:within:_:)``. The
+  /// equal share of the remaining time, or the limit in `Lifecycle.onShutdown(_:within:_:)`. The
   /// last step may take all of it. A step that exceeds its time is cancelled, and the next one
   /// begins. The run ends when all steps are done, or at the deadline. A step must not block the
   /// main thread: use a ``WorkerPool`` for blocking work. A second SIGINT has its previous
@@ -61,8 +61,8 @@ public final class Lifecycle {
   /// Sends an element for each reload, on SIGHUP.
   ///
   /// Reloads do not overlap: signals during a reload request one more. Observers run first, then
-  /// the closures of ``onReload(_:)``. No reload happens before the setup is done or after the
-  /// shutdown has begun.
+  /// the closures of ``onReload(file:line:_:)``. No reload happens before the setup is done or after
+  /// the shutdown has begun.
   public var reloads: EventStream<Void, Never> { reloading.stream }
 
   private enum Phase {
@@ -145,7 +145,7 @@ public final class Lifecycle {
   }
 
   /// Adds an action for each reload, after those that were added before. An error goes to
-  /// ``Hooks/unhandledFailure``, and the service continues.
+  /// `Hooks.unhandledFailure`, and the service continues.
   public func onReload(
     file: StaticString = #fileID, line: UInt = #line, _ work: @escaping Work
   ) {

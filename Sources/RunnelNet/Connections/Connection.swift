@@ -3,7 +3,7 @@ import Glibc
 import RunnelLoop
 import RunnelStreams
 
-/// A connection to a peer: streams of what it sends, and a ``Writer`` to it.
+/// A connection to a peer: streams of what it sends, and a `Writer` to it.
 ///
 ///     server.connections.observeNext { connection in
 ///       connection.lines().map { "echo \($0)\n" }.bind(to: connection.writer)
@@ -19,7 +19,7 @@ import RunnelStreams
 /// example because the peer has reset it, fails the observed stream and ``closed``.
 ///
 /// *Disposal*: an observation retains the connection. After its release, on any thread, the waiting
-/// bytes are still written; then it is closed. A ``Writer`` that is used elsewhere keeps the
+/// bytes are still written; then it is closed. A `Writer` that is used elsewhere keeps the
 /// writing direction open.
 public final class Connection {
   /// The writer to the peer.
@@ -106,10 +106,10 @@ public final class Connection {
 
   // MARK: - Writing
 
-  /// Writes bytes to the peer. See ``Writer/write(_:)-([UInt8])``.
+  /// Writes bytes to the peer. See `Writer.write(_:)`.
   public func write(_ bytes: [UInt8]) -> Bool { writer.write(bytes) }
 
-  /// Writes text to the peer. See ``Writer/write(_:)-([UInt8])``.
+  /// Writes text to the peer. See `Writer.write(_:)`.
   public func write(_ text: String) -> Bool { writer.write(text) }
 
   // MARK: - Ending

@@ -1,7 +1,7 @@
 import RunnelLoop
 import RunnelStreams
 
-/// A place for listeners and connections: an ``EventLoop`` with the sockets of the system, or the
+/// A place for listeners and connections: an `EventLoop` with the sockets of the system, or the
 /// in-memory `TestNetwork` of `RunnelNetTesting`. Code that takes `some Network` works on both.
 public protocol Network: Scheduler {
   /// The functions of the network, for this module only.

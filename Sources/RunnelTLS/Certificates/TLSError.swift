@@ -2,7 +2,7 @@ import COpenSSL
 
 /// An error of the settings of TLS, such as a file that is no certificate.
 ///
-/// An error of a connection is a ``RunnelNet/SocketError``.
+/// An error of a connection is a `RunnelNet.SocketError`.
 public struct TLSError: Error, Hashable, CustomStringConvertible {
   /// The file or the value that cannot be used.
   public let subject: String

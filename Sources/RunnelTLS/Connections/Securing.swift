@@ -14,10 +14,10 @@ extension Connection {
   /// this one has read and not used belong to the handshake. A protocol with `STARTTLS` therefore
   /// reads its answer with `lines().take(1)` and then calls this method.
   ///
-  /// *Events*: fails with ``RunnelNet/SocketError/Cause/security(_:)`` if a certificate is not
+  /// *Events*: fails with `SocketError.Cause.security(_:)` if a certificate is not
   /// accepted or the peer does not speak TLS, and with the time limit of the options. The connection
   /// is then closed. After success, an end without `close_notify` fails the observed stream with
-  /// ``RunnelNet/SocketError/Cause/truncated``, because an attacker can cut the connection.
+  /// `SocketError.Cause.truncated`, because an attacker can cut the connection.
   ///
   /// *Disposal*: ends the handshake and closes the connection.
   public func tls(_ context: TLSClientContext, host: String) -> Single<Connection, SocketError> {

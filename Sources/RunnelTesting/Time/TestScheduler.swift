@@ -9,7 +9,7 @@ import RunnelStreams
 ///     scheduler.advance(by: .seconds(3600))  // takes no time
 ///     #expect(recorder.elements == ["Jim"])
 ///
-/// It runs actions as ``VirtualScheduler`` does, and adds ticks, recorders and marble diagrams.
+/// It runs actions as `VirtualScheduler` does, and adds ticks, recorders and marble diagrams.
 public final class TestScheduler: Scheduler {
   private let clock = VirtualScheduler()
 

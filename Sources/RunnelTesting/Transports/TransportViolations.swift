@@ -1,7 +1,7 @@
 import RunnelBus
 import RunnelStreams
 
-/// Returns the rules of ``BusTransport``, and of its other protocols, that a transport breaks.
+/// Returns the rules of `BusTransport`, and of its other protocols, that a transport breaks.
 ///
 ///     let fixture = TestBrokerFixture(TestBroker(on: scheduler), on: scheduler)
 ///     let violations = await transportViolations(fixture)

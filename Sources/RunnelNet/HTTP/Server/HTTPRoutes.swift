@@ -24,7 +24,7 @@ extension HTTPRoutes {
     on(.get, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for POST. See ``get(_:file:line:_:)``.
+  /// Adds a route for POST. See `get(_:file:line:_:)`.
   public func post<Result: HTTPReplyConvertible>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (HTTPRequest) throws -> Result
@@ -32,7 +32,7 @@ extension HTTPRoutes {
     on(.post, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for PUT. See ``get(_:file:line:_:)``.
+  /// Adds a route for PUT. See `get(_:file:line:_:)`.
   public func put<Result: HTTPReplyConvertible>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (HTTPRequest) throws -> Result
@@ -40,7 +40,7 @@ extension HTTPRoutes {
     on(.put, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for PATCH. See ``get(_:file:line:_:)``.
+  /// Adds a route for PATCH. See `get(_:file:line:_:)`.
   public func patch<Result: HTTPReplyConvertible>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (HTTPRequest) throws -> Result
@@ -48,7 +48,7 @@ extension HTTPRoutes {
     on(.patch, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for DELETE. See ``get(_:file:line:_:)``.
+  /// Adds a route for DELETE. See `get(_:file:line:_:)`.
   public func delete<Result: HTTPReplyConvertible>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (HTTPRequest) throws -> Result
@@ -57,7 +57,7 @@ extension HTTPRoutes {
   }
 
   /// Adds a route for a method; nil is every method that has no route of its own. See
-  /// ``get(_:file:line:_:)``.
+  /// `get(_:file:line:_:)`.
   public func on<Result: HTTPReplyConvertible>(
     _ method: HTTPMethod?, _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping (HTTPRequest) throws -> Result
@@ -106,7 +106,7 @@ extension HTTPRoutes {
     on(.get, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for POST whose handler is asynchronous. See ``get(_:file:line:_:)``.
+  /// Adds a route for POST whose handler is asynchronous. See `get(_:file:line:_:)`.
   public func post<Result: HTTPReplyConvertible & SendableMetatype>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
@@ -114,7 +114,7 @@ extension HTTPRoutes {
     on(.post, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for PUT whose handler is asynchronous. See ``get(_:file:line:_:)``.
+  /// Adds a route for PUT whose handler is asynchronous. See `get(_:file:line:_:)`.
   public func put<Result: HTTPReplyConvertible & SendableMetatype>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
@@ -122,7 +122,7 @@ extension HTTPRoutes {
     on(.put, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for PATCH whose handler is asynchronous. See ``get(_:file:line:_:)``.
+  /// Adds a route for PATCH whose handler is asynchronous. See `get(_:file:line:_:)`.
   public func patch<Result: HTTPReplyConvertible & SendableMetatype>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
@@ -130,7 +130,7 @@ extension HTTPRoutes {
     on(.patch, path, file: file, line: line, handler)
   }
 
-  /// Adds a route for DELETE whose handler is asynchronous. See ``get(_:file:line:_:)``.
+  /// Adds a route for DELETE whose handler is asynchronous. See `get(_:file:line:_:)`.
   public func delete<Result: HTTPReplyConvertible & SendableMetatype>(
     _ path: String, file: StaticString = #fileID, line: UInt = #line,
     _ handler: @escaping @Sendable (HTTPRequest) async throws -> Result
@@ -139,7 +139,7 @@ extension HTTPRoutes {
   }
 
   /// Adds a route whose handler is asynchronous. Nil is every method that has no route of
-  /// its own. See ``get(_:file:line:_:)``.
+  /// its own. See `get(_:file:line:_:)`.
   ///
   ///     server.get("/report") { request async throws in try await reports.today() }
   ///

@@ -4,7 +4,7 @@ extension ReadOnlyProperty {
   ///     let person = ReadOnlyProperty.combine(name.readOnly, age.readOnly)
   ///     print(person.value.0, person.value.1)  // Jim 33
   ///
-  /// *Events*: as ``EventStream/combineLatest(_:_:_:)``. If two parts are derived from one
+  /// *Events*: as `EventStream.combineLatest(_:_:_:)`. If two parts are derived from one
   /// property, each of its changes reaches the parts one after the other, and observers receive two
   /// events. The first one combines a new value with an old one. Reading ``value`` always returns
   /// consistent parts.

@@ -26,7 +26,7 @@ extension EventStream {
   ///     EventStream.merge(maxConcurrent: 4, mirrors.map { $0.load() }).observe(next: { show($0) })
   ///
   /// *Events*: as with a list of streams. The sequence is read to its end when the stream is
-  /// observed, so it must be finite. ``concat(_:)`` accepts an infinite sequence.
+  /// observed, so it must be finite. `concat(_:)` accepts an infinite sequence.
   ///
   /// *Types*: if the streams can fail and an operator with a closure follows, the compiler infers
   /// `Never` as the failure type. Write the type: `EventStream<Int, LoadError>.merge(list)`.

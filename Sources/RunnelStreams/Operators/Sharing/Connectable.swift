@@ -1,4 +1,5 @@
-/// A stream that observes its source once for all observers, when ``connect()`` is called.
+/// A stream that observes its source once for all observers, when ``connect(file:line:)`` is
+/// called.
 ///
 ///     let ticks = seconds.publish()
 ///     ticks.observeNext { print("first", $0) }
@@ -6,9 +7,9 @@
 ///     let connection = ticks.connect()  // starts to count seconds, for both observers
 ///     connection.dispose()              // stops counting
 ///
-/// *Events*: an observer that is added before ``connect()`` receives all elements, even from a
-/// source that sends immediately. Each connection observes the source once. An observer that is
-/// added after a connection has ended or has been disposed waits for the next connection.
+/// *Events*: an observer that is added before ``connect(file:line:)`` receives all elements, even
+/// from a source that sends immediately. Each connection observes the source once. An observer that
+/// is added after a connection has ended or has been disposed waits for the next connection.
 ///
 /// *Disposal*: disposing the connection disposes the observation of the source. The observers
 /// receive no further events and no end. Releasing the connection does not dispose it.

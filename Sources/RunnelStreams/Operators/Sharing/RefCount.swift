@@ -18,7 +18,7 @@ extension Connectable {
   /// elements, the source is not observed.
   ///
   /// *Disposal*: all `refCount()` streams of one connectable share the connection. When their last
-  /// observer leaves, the connection is disposed, even if ``connect()`` created it.
+  /// observer leaves, the connection is disposed, even if ``connect(file:line:)`` created it.
   @inlinable
   public func refCount() -> EventStream<Element, Failure> {
     .unguarded(after: source) { observer in
