@@ -13,7 +13,12 @@ struct TextScroll {
   mutating func update(_ state: inout EditingState, size: Size, wraps: Bool) {
     // One column is reserved for a caret after the last character of a row.
     let width = wraps ? max(size.width - 1, 1) : nil
-    if let before = self.size, before != size || state.layout.width != width { followsCaret = true }
+    // A caret that is in view stays in view. The user may have scrolled away from it.
+    if let before = self.size, before != size || state.layout.width != width,
+      shows(state.selection.head)
+    {
+      followsCaret = true
+    }
     self.size = size
     state.layout.width = width
     let height = max(size.height, 1)
@@ -50,6 +55,12 @@ struct TextScroll {
       row = rows[point.y]
     }
     return state.layout.position(atColumn: point.x.plus(left), in: row, of: state.document)
+  }
+
+  /// True if a position was visible at the last update.
+  private func shows(_ position: TextPosition) -> Bool {
+    guard let first = rows.first, let last = rows.last else { return false }
+    return first.start <= position && position <= last.end
   }
 
   private func topRow(of state: inout EditingState) -> TextRow {

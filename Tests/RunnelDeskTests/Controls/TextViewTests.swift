@@ -179,6 +179,17 @@ import Testing
     #expect(desk.lines == ["line 17", "line 18", "line 19"])
   }
 
+  @Test func aNewSizeKeepsTheCaretInViewOnlyIfItWas() {
+    let view = numbered(20)
+    let desk = Desk(focusing: view, width: 12, height: 4)
+    view.selection = TextSelection(caret: TextPosition(line: 3, offset: 0))
+    desk.backend.send(.resize(Size(width: 12, height: 2)))
+    #expect(desk.lines == ["line 2", "line 3"])
+    view.top = TextPosition(line: 9, offset: 0)
+    desk.backend.send(.resize(Size(width: 10, height: 3)))
+    #expect(desk.lines == ["line 9", "line 10", "line 11"])
+  }
+
   /// The visible lines stay in place when lines are added or removed above them.
   @Test func visibleLinesStayWhenTheTextChanges() {
     let view = numbered(20)
