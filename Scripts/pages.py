@@ -9,7 +9,7 @@ KEYWORDS = set(
     "Self sending set some static struct subscript super switch throw throws true try typealias unowned var weak where while "
     "willSet didSet yield".split())
 SWIFT = re.compile(
-    r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<string>#*"""(?:.|\n)*?"""#*|#*"(?:\\.|[^"\\\n])*"#*)|(?P<number>\b\d[\w.]*\b)'
+    r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<string>#*"""(?:.|\n)*?"""#*|#*"(?:\\.|[^"\\\n])*"#*)|(?P<number>\b\d\w*(?:\.\d\w*)?)'
     r"|(?P<word>[@#]?\b[A-Za-z_]\w*)", re.S)
 SHELL = re.compile(r"(?P<comment>(?:^|(?<=\s))#[^\n]*)|(?P<string>\"[^\"\n]*\"|'[^'\n]*')", re.M)
 
@@ -61,7 +61,7 @@ class Renderer:
             return f"<{tag}>{self.inline(node['inlineContent'])}</{tag}>"
         if kind == "reference":
             reference = self.references.get(node["identifier"], {})
-            title = node.get("overridingTitleInlineContent")
+            title = node.get("overridingTitleInlineContent") or reference.get("titleInlineContent")
             text = self.inline(title) if title else f"<code>{escape(reference.get('title', ''))}</code>"
             return self.anchor(self.link(reference) if node.get("isActive", True) else None, text)
         if kind == "image":
@@ -158,7 +158,9 @@ def page(path, title, body, headings=(), navigation="", description=""):
     root = "../" * path.count("/")
     contents = ""
     if len(headings) > 2:
-        links = "".join(f'<li class="l{size}"><a href="#{escape(anchor)}">{escape(text)}</a></li>' for size, anchor, text in headings)
+        # Of overloads, the first one is listed.
+        listed = [heading for heading, before in zip(headings, [None, *headings]) if not before or heading[2] != before[2]]
+        links = "".join(f'<li class="l{size}"><a href="#{escape(anchor)}">{escape(text)}</a></li>' for size, anchor, text in listed)
         contents = f'<nav class="contents" aria-label="On this page"><p>On this page</p><ul>{links}</ul></nav>'
     return f"""<!DOCTYPE html>
 <html lang="en">
