@@ -5,8 +5,12 @@ import Testing
 
 /// Runs a program of the folder `Scripts`, and returns its exit status and its output.
 func runScript(_ command: String) throws -> (status: Int32, output: String) {
-  let path = PackageFiles.root.appending(path: "Scripts/").path() + command
-  let pipe = try #require(popen(path, "re"))
+  try runShell(PackageFiles.root.appending(path: "Scripts/").path() + command)
+}
+
+/// Runs a command of the shell, and returns its exit status and its output.
+func runShell(_ command: String) throws -> (status: Int32, output: String) {
+  let pipe = try #require(popen(command, "re"))
   var (output, buffer) = ("", [CChar](repeating: 0, count: 4_096))
   while fgets(&buffer, Int32(buffer.count), pipe) != nil {
     output += String(

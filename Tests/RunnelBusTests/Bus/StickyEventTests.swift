@@ -57,6 +57,19 @@ import Testing
 
   // MARK: - Removals
 
+  @Test func receivedRemovalIsCounted() throws {
+    let one = try joined("one")
+    let other = try party("other")
+    let link = try other.bus.join(broker.client("other"), importing: ["a"])
+    pause()
+    try one.bus.publish("1", on: "a", sticky: true)
+    pause()
+    #expect(link.counts.received == 1 && link.counts.ignored == 0)
+    one.bus.removeSticky(on: "a")
+    pause()
+    #expect(other.kept == [] && link.counts.received == 2 && link.counts.ignored == 0)
+  }
+
   @Test(arguments: [true, false]) func observerRemovesItsEventEverywhere(_ isOwn: Bool) throws {
     let (one, two) = (try joined("one"), try joined("two"))
     try one.bus.events(Int.self, on: "a").observe(next: { _ in one.bus.removeSticky(on: "a") })

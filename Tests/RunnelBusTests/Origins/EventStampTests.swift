@@ -14,6 +14,11 @@ import Testing
     #expect(EventStamp(stamp.description) == stamp, "seed \(seed)")
   }
 
+  @Test func numberOfStampHasALimit() {
+    #expect(EventStamp("1-4000000000000000-0-0")?.number == EventStamp.largestNumber)
+    #expect(EventStamp("1-4000000000000001-0-0") == nil)
+  }
+
   @Test(arguments: [
     "", "1", "1-2-1", "1-2-1-0-0", "1-2-2-0", "1-1-2-0", "-1-2-1-0", "1-+2-1-0", "1-2--0",
     "g-2-1-0",

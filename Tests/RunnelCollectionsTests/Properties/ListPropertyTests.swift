@@ -420,6 +420,18 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = CollectionProperty([1])[0...1] }
   }
 
+  @Test func moveTrapsWithItsOwnMessage() async {
+    for places in [(0, 2), (2, 0), (-1, 0), (0, -1)] {
+      let result = await #expect(
+        processExitsWith: .failure, observing: [\.standardErrorContent]
+      ) { [source = places.0 as Int, destination = places.1 as Int] in
+        CollectionProperty([1, 2]).move(from: source, to: destination)
+      }
+      let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(message.contains("Cannot move from \(places.0) to \(places.1) in a list of 2."))
+    }
+  }
+
   @Test func predicateThatChangesTheListTraps() async {
     await #expect(processExitsWith: .failure) {
       let list = CollectionProperty([1, 2, 3])

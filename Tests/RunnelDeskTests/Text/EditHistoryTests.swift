@@ -27,6 +27,15 @@ import Testing
     #expect(undone(typed("")) == [])
   }
 
+  @Test func typingIsNotUndoneTogetherWithAnOutsideEdit() {
+    var state = typed("ab")
+    _ = state.apply(outside: state.document.edits(to: TextDocument("abcd")))
+    state.select(TextSelection(caret: state.document.end))
+    state.type("e")
+    #expect(state.document.text == "abcde")
+    #expect(undone(state) == ["abcd", "ab", ""])
+  }
+
   @Test func deletingIsUndoneByWords() {
     var state = EditingState("one two three")
     state.run(.move(.end))

@@ -18,6 +18,12 @@ import Testing
 
   // MARK: - Layout
 
+  @Test func flexibleControlsShareTheHeight() {
+    let (one, other) = (TextView("1\n2\n3\n4\n5"), TextView("6\n7\n8\n9\n0"))
+    let desk = Desk(Form(["A": one, "B": other], spacing: 0), width: 8, height: 7)
+    #expect(desk.lines == ["A  1", "   2", "   3", "   4", "B  6", "   7", "   8"])
+  }
+
   @Test func labelsAndControlsShareColumns() {
     #expect(desk.text == "  Name  Emma\n\nE-mail  emma\n\n        [ ] Agree")
     form.labelAlignment = .leading
