@@ -20,7 +20,7 @@ extension Packet.Connect {
     properties.userProperties = options.userProperties
     guard let will = options.will else { return }
     var publish = Packet.Publish(topic: will.message.topic, payload: will.message.payload)
-    publish.quality = will.message.quality
+    publish.qos = will.message.qos
     publish.isRetained = will.message.isRetained
     var willProperties = will.message.properties
     let delay = will.delay.wholeSeconds

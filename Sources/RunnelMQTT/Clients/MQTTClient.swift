@@ -78,7 +78,7 @@ public final class MQTTClient {
   ///
   ///     if let receipt = try await client.publish(message).value() { show(receipt) }
   ///
-  /// *Events*: succeeds when the message is written, or, if its quality asks for a confirmation, when
+  /// *Events*: succeeds when the message is written, or, if its QoS asks for a confirmation, when
   /// the broker has confirmed it. Fails if the topic or another part is not valid, if
   /// ``MQTTOptions/queueBytes`` wait already, and if the broker refuses the message. A lost connection
   /// is no failure: the message is sent again.

@@ -99,7 +99,7 @@ struct SubscriberTable {
     }
     let old = entry.subscription
     entry.subscribers.append(subscriber)
-    entry.subscription.quality = max(old.quality, subscription.quality)
+    entry.subscription.qos = max(old.qos, subscription.qos)
     entry.subscription.excludesOwn = old.excludesOwn && subscription.excludesOwn
     entry.subscription.keepsRetainedFlag = old.keepsRetainedFlag || subscription.keepsRetainedFlag
     // The broker sends retained messages again, for the new subscriber.
@@ -196,7 +196,7 @@ struct SubscriberTable {
       }
     }
     // All subscriptions have ended. Then a message that is confirmed must not be lost.
-    if !isForSubscription && message.quality != .atMostOnce { return matching(message.topic) }
+    if !isForSubscription && message.qos != .atMostOnce { return matching(message.topic) }
     return receivers
   }
 
@@ -226,7 +226,7 @@ struct SubscriberTable {
     guard let first = entries[one]?.subscription, let second = entries[other]?.subscription else {
       return false
     }
-    if TopicRules.isShared(one.text) || first.quality < second.quality { return false }
+    if TopicRules.isShared(one.text) || first.qos < second.qos { return false }
     return !first.excludesOwn || second.excludesOwn
   }
 

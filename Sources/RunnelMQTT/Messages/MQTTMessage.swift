@@ -1,6 +1,6 @@
 /// A message on a topic.
 ///
-///     try client.send(MQTTMessage("lights/kitchen", text: "on", quality: .atLeastOnce))
+///     try client.send(MQTTMessage("lights/kitchen", text: "on", qos: .atLeastOnce))
 public struct MQTTMessage: Hashable, Sendable {
   /// A pair of texts that travels with a message.
   public struct UserProperty: Hashable, Sendable {
@@ -21,7 +21,7 @@ public struct MQTTMessage: Hashable, Sendable {
   /// The content.
   public var payload: [UInt8]
   /// The guarantee of the delivery.
-  public var quality: MQTTQuality
+  public var qos: MQTTQoS
   /// For a message that is sent, true if the broker keeps it for later subscribers. An empty payload
   /// then removes the kept one. For a received message, true if the broker had kept it: see
   /// ``MQTTSubscription/keepsRetainedFlag``.
@@ -44,20 +44,20 @@ public struct MQTTMessage: Hashable, Sendable {
 
   /// Creates a message of bytes.
   public init(
-    _ topic: String, _ payload: [UInt8] = [], quality: MQTTQuality = .atMostOnce,
+    _ topic: String, _ payload: [UInt8] = [], qos: MQTTQoS = .atMostOnce,
     isRetained: Bool = false
   ) {
     self.topic = topic
     self.payload = payload
-    self.quality = quality
+    self.qos = qos
     self.isRetained = isRetained
   }
 
   /// Creates a message of a text.
   public init(
-    _ topic: String, text: String, quality: MQTTQuality = .atMostOnce, isRetained: Bool = false
+    _ topic: String, text: String, qos: MQTTQoS = .atMostOnce, isRetained: Bool = false
   ) {
-    self.init(topic, Array(text.utf8), quality: quality, isRetained: isRetained)
+    self.init(topic, Array(text.utf8), qos: qos, isRetained: isRetained)
     isText = true
   }
 

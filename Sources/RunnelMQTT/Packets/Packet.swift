@@ -56,16 +56,16 @@ enum Packet: Hashable {
   struct Publish: Hashable {
     var topic: String
     var payload: [UInt8] = []
-    var quality = MQTTQuality.atMostOnce
+    var qos = MQTTQoS.atMostOnce
     var isRetained = false
     var isDuplicate = false
-    /// Zero for ``MQTTQuality/atMostOnce``.
+    /// Zero for ``MQTTQoS/atMostOnce``.
     var id: UInt16 = 0
     var properties = Properties()
 
     static func == (one: Self, other: Self) -> Bool {
       ExactText(one.topic) == ExactText(other.topic) && one.payload == other.payload
-        && one.quality == other.quality && one.isRetained == other.isRetained
+        && one.qos == other.qos && one.isRetained == other.isRetained
         && one.isDuplicate == other.isDuplicate && one.id == other.id
         && one.properties == other.properties
     }

@@ -79,7 +79,7 @@ struct PacketDecoder {
     let flags = first & 0xF
     switch first >> 4 {
     case 3:
-      if flags & 6 == 6 { throw .malformed("there is no quality 3") }
+      if flags & 6 == 6 { throw .malformed("there is no QoS 3") }
       if flags & 14 == 8 { throw .malformed("a message that is not confirmed is a duplicate") }
     case 6, 8, 10: if flags != 2 { throw .malformed("the flags of a packet are wrong") }
     default: if flags != 0 { throw .malformed("the flags of a packet are wrong") }
@@ -161,10 +161,10 @@ struct PacketDecoder {
     _ first: UInt8, _ reader: inout PacketReader
   ) throws(ProtocolViolation) -> Packet.Publish {
     var packet = Packet.Publish(topic: try reader.text())
-    packet.quality = MQTTQuality(rawValue: first >> 1 & 3) ?? .atMostOnce
+    packet.qos = MQTTQoS(rawValue: first >> 1 & 3) ?? .atMostOnce
     packet.isRetained = first & 1 != 0
     packet.isDuplicate = first & 8 != 0
-    if packet.quality != .atMostOnce { packet.id = try reader.packetID() }
+    if packet.qos != .atMostOnce { packet.id = try reader.packetID() }
     packet.properties = try properties(&reader, .publish)
     if packet.topic.utf8.isEmpty {
       guard packet.properties[number: .topicAlias] != nil else {

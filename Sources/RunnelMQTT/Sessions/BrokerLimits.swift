@@ -2,7 +2,7 @@
 struct BrokerLimits: Hashable {
   var version = MQTTVersion.v5
   var receiveMaximum = Int(UInt16.max)
-  var maximumQuality = MQTTQuality.exactlyOnce
+  var maximumQoS = MQTTQoS.exactlyOnce
   // Flags (4): A broker announces each ability on its own.
   var retainsMessages = true
   var packetSize = Packet.largestLength + 5
@@ -18,8 +18,8 @@ struct BrokerLimits: Hashable {
       return
     }
     if let count = properties[number: .receiveMaximum] { receiveMaximum = Int(count) }
-    if let quality = properties[number: .maximumQuality] {
-      maximumQuality = quality == 0 ? .atMostOnce : .atLeastOnce
+    if let qos = properties[number: .maximumQoS] {
+      maximumQoS = qos == 0 ? .atMostOnce : .atLeastOnce
     }
     retainsMessages = properties.flag(.retainAvailable, else: true)
     if let size = properties[number: .maximumPacketSize] { packetSize = min(packetSize, Int(size)) }

@@ -27,7 +27,7 @@ struct IncomingMessages {
   private var aliases = ReceivedAliases(maximum: 0)
   /// The identifiers that count towards the receive maximum on this connection.
   private var open: Set<UInt16> = []
-  /// The identifiers of messages with ``MQTTQuality/exactlyOnce`` that were delivered, and that the
+  /// The identifiers of messages with ``MQTTQoS/exactlyOnce`` that were delivered, and that the
   /// broker has not released.
   private var delivered: Set<UInt16> = []
   private var connection: UInt64 = 0
@@ -76,13 +76,13 @@ struct IncomingMessages {
   /// Takes a message. Returns a packet that answers it at once, if there is one.
   mutating func receive(_ packet: Packet.Publish) throws(ProtocolViolation) -> Packet? {
     let topic = try aliases.topic(of: packet)
-    if packet.quality == .atMostOnce {
+    if packet.qos == .atMostOnce {
       guard inboxBytes < bytesLimit else {
         droppedCount += 1
         return nil
       }
     } else {
-      if packet.quality == .exactlyOnce && delivered.contains(packet.id) {
+      if packet.qos == .exactlyOnce && delivered.contains(packet.id) {
         open.insert(packet.id)
         return .pubrec(Packet.Acknowledgement(id: packet.id))
       }
@@ -104,7 +104,7 @@ struct IncomingMessages {
     return nil
   }
 
-  /// The broker forgets a message with ``MQTTQuality/exactlyOnce``. Returns the answer.
+  /// The broker forgets a message with ``MQTTQoS/exactlyOnce``. Returns the answer.
   mutating func release(_ id: UInt16) -> Packet {
     let wasKnown = delivered.remove(id) != nil
     if wasKnown { open.remove(id) }
@@ -123,7 +123,7 @@ struct IncomingMessages {
   mutating func confirm(_ incoming: Incoming) -> Packet? {
     guard incoming.id != 0, incoming.session == session else { return nil }
     let isCurrent = incoming.connection == connection
-    if incoming.message.quality == .exactlyOnce {
+    if incoming.message.qos == .exactlyOnce {
       // It is not delivered again, even if the broker sends it again on a new connection.
       delivered.insert(incoming.id)
       return isCurrent ? .pubrec(Packet.Acknowledgement(id: incoming.id)) : nil
@@ -138,7 +138,7 @@ extension MQTTMessage {
   /// Creates a message from a packet.
   init(_ packet: Packet.Publish, topic: String) {
     self.init(
-      topic, packet.payload, quality: packet.quality, isRetained: packet.isRetained)
+      topic, packet.payload, qos: packet.qos, isRetained: packet.isRetained)
     let properties = packet.properties
     isDuplicate = packet.isDuplicate
     isText = properties.flag(.payloadFormat, else: false)

@@ -20,7 +20,7 @@ struct OutgoingMessages {
     enum Phase {
       /// The broker has not answered.
       case sent
-      /// The broker has a message with ``MQTTQuality/exactlyOnce``, and must forget its identifier.
+      /// The broker has a message with ``MQTTQoS/exactlyOnce``, and must forget its identifier.
       case released(hasSubscribers: Bool)
     }
 

@@ -125,7 +125,7 @@ struct Session {
     case .publish(let packet):
       if let answer = try incoming.receive(packet) { answers.append(answer) }
     case .puback(let packet):
-      guard let flight = outgoing[packet.id], flight.outgoing.message.quality == .atLeastOnce else {
+      guard let flight = outgoing[packet.id], flight.outgoing.message.qos == .atLeastOnce else {
         throw .protocolError("the broker confirms an unknown message")
       }
       land(packet.id, result(of: packet, flight))
@@ -135,7 +135,7 @@ struct Session {
           .pubrel(Packet.Acknowledgement(id: packet.id, reason: .packetIdentifierNotFound)))
         return
       }
-      guard flight.outgoing.message.quality == .exactlyOnce else {
+      guard flight.outgoing.message.qos == .exactlyOnce else {
         throw .protocolError("the broker confirms a message in another way than it was sent")
       }
       if packet.reason.isFailure { return land(packet.id, result(of: packet, flight)) }
@@ -219,7 +219,7 @@ struct Session {
 
   private mutating func nextNew(_ limits: BrokerLimits) -> [UInt8]? {
     while let next = outgoing.first() {
-      let isConfirmed = next.message.quality != .atMostOnce
+      let isConfirmed = next.message.qos != .atMostOnce
       if isConfirmed && outgoing.openCount >= min(settings.inFlight, limits.receiveMaximum) {
         return nil
       }
@@ -252,10 +252,10 @@ struct Session {
     if limits.version == .v311 && message.needsVersion5 {
       throw .unsupported(.unsupportedProtocolVersion)
     }
-    if message.quality > limits.maximumQuality { throw .unsupported(.qualityNotSupported) }
+    if message.qos > limits.maximumQoS { throw .unsupported(.qosNotSupported) }
     if message.isRetained && !limits.retainsMessages { throw .unsupported(.retainNotSupported) }
     var packet = Packet.Publish(
-      topic: message.topic, payload: message.payload, quality: message.quality,
+      topic: message.topic, payload: message.payload, qos: message.qos,
       isRetained: message.isRetained, isDuplicate: isDuplicate, id: id)
     packet.properties = message.properties
     let topic = ExactText(message.topic)

@@ -50,7 +50,7 @@ import Testing
   func busyClientDoesNotAsk() throws {
     let client = try broker.client { $0.keepAlive = .seconds(20) }
     broker.settle()
-    advance(100) { try? client.send(MQTTMessage("a", quality: .atLeastOnce)) }
+    advance(100) { try? client.send(MQTTMessage("a", qos: .atLeastOnce)) }
     #expect(pings(broker.peer) == 0 && client.state.value == .online)
   }
 

@@ -61,8 +61,8 @@ import Testing
     let observation = client.subscribe(to: "a/#", confirmed: { confirmations += 1 }).observe(
       next: { received.append($0.text) })
     var receipts: [MQTTReceipt] = []
-    for quality in MQTTQuality.allCases {
-      client.publish(MQTTMessage("b", quality: quality)).observe(
+    for qos in MQTTQoS.allCases {
+      client.publish(MQTTMessage("b", qos: qos)).observe(
         succeeded: { receipts.append($0) })
     }
     broker.settle()
@@ -297,7 +297,7 @@ import Testing
     broker.settle()
     broker.connack = { _ in nil }
     broker.crash()
-    let publishing = client.publish(MQTTMessage("a", quality: .atLeastOnce)).observe()
+    let publishing = client.publish(MQTTMessage("a", qos: .atLeastOnce)).observe()
     var hasLeft = false
     client.leave().observe(completed: { hasLeft = true })
     #expect(!hasLeft)
@@ -344,7 +344,7 @@ import Testing
     client.subscribe(to: "a").observe(completed: { events.append("completed") })
     broker.settle()
     broker.answers = false
-    client.publish(MQTTMessage("a", quality: .atLeastOnce)).observe(
+    client.publish(MQTTMessage("a", qos: .atLeastOnce)).observe(
       failed: { events.append("\($0)") })
     broker.settle()
     client.close()
@@ -361,7 +361,7 @@ import Testing
   func leavingWaits() throws {
     let client = try broker.client()
     broker.answers = false
-    for _ in 0..<3 { try client.send(MQTTMessage("a", quality: .atLeastOnce)) }
+    for _ in 0..<3 { try client.send(MQTTMessage("a", qos: .atLeastOnce)) }
     var hasLeft = false
     client.leave().observe(completed: { hasLeft = true })
     broker.settle()

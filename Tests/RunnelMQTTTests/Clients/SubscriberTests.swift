@@ -121,7 +121,7 @@ import Testing
     #expect(received == ["1"])
     #expect(broker.peer.brief.filter { $0.hasPrefix("puback") } == ["puback 1"])
     var receipt: MQTTReceipt?
-    client.publish(MQTTMessage("b", quality: .exactlyOnce)).observe(succeeded: { receipt = $0 })
+    client.publish(MQTTMessage("b", qos: .exactlyOnce)).observe(succeeded: { receipt = $0 })
     broker.settle()
     #expect(receipt == .confirmed)
     place.resumeAll()

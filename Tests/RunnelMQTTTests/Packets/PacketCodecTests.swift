@@ -120,7 +120,7 @@ import Testing
         0x10, 0x11, 0, 4, 0x4D, 0x51, 0x54, 0x54, 5, 2, 0, 60, 3, 0x21, 0, 20, 0, 1, 0x61,
       ])
     let publish = Packet.Publish(
-      topic: "a/b", payload: [1], quality: .atLeastOnce, isRetained: true, isDuplicate: true, id: 10
+      topic: "a/b", payload: [1], qos: .atLeastOnce, isRetained: true, isDuplicate: true, id: 10
     )
     #expect(Packet.publish(publish).encoded(.v5) == [0x3B, 9, 0, 3, 0x61, 0x2F, 0x62, 0, 10, 0, 1])
     #expect(Packet.publish(publish).encoded(.v311) == [0x3B, 8, 0, 3, 0x61, 0x2F, 0x62, 0, 10, 1])
@@ -155,7 +155,7 @@ import Testing
     ("session of a refusal", [0x20, 3, 1, 0x87, 0], .protocolError),
     ("CONNACK without properties", [0x20, 2, 0, 0], .malformedPacket),
     ("reason of CONNACK", [0x20, 3, 0, 0x10, 0], .malformedPacket),
-    ("quality 3", [0x36, 5, 0, 1, 0x61, 0, 1], .malformedPacket),
+    ("QoS 3", [0x36, 5, 0, 1, 0x61, 0, 1], .malformedPacket),
     ("duplicate without confirmation", [0x38, 4, 0, 1, 0x61, 0], .malformedPacket),
     ("packet identifier 0", [0x32, 6, 0, 1, 0x61, 0, 0, 0], .protocolError),
     ("no topic", [0x30, 3, 0, 0, 0], .protocolError),

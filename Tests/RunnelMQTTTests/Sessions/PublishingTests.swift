@@ -55,7 +55,7 @@ import Testing
   @Test func refusalsAreErrors() {
     var bench = SessionBench()
     bench.connect {
-      $0.maximumQuality = .atLeastOnce
+      $0.maximumQoS = .atLeastOnce
       $0.retainsMessages = false
       $0.packetSize = 20
     }
@@ -71,7 +71,7 @@ import Testing
       Issue.record("\(results)")
       return
     }
-    #expect(results[0].contains("quality not supported"))
+    #expect(results[0].contains("qos not supported"))
     #expect(results[1].contains("retain not supported"))
     #expect(results[2].contains("at most 20 bytes"))
     #expect(results[3].contains("not authorized"))
@@ -205,10 +205,10 @@ import Testing
 
   @Test("Answers that fit no message are violations")
   func wrongAnswersAreViolations() {
-    func violation(_ quality: MQTTQuality, _ answers: Packet...) -> MQTTReason? {
+    func violation(_ qos: MQTTQoS, _ answers: Packet...) -> MQTTReason? {
       var bench = SessionBench()
       bench.connect()
-      bench.publish("a", "1", quality)
+      bench.publish("a", "1", qos)
       _ = bench.sent()
       for answer in answers {
         if let reason = bench.receive(answer) { return reason }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ReceivingTests {
   private func message(
-    _ text: String, _ quality: MQTTQuality = .atMostOnce, id: UInt16 = 0, topic: String = "a",
+    _ text: String, _ qos: MQTTQoS = .atMostOnce, id: UInt16 = 0, topic: String = "a",
     isDuplicate: Bool = false, alias: UInt32? = nil
   ) -> Packet {
     var packet = Packet.Publish(
-      topic: topic, payload: Array(text.utf8), quality: quality, isDuplicate: isDuplicate, id: id)
+      topic: topic, payload: Array(text.utf8), qos: qos, isDuplicate: isDuplicate, id: id)
     packet.properties[number: .topicAlias] = alias
     return .publish(packet)
   }
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func propertiesOfMessagesSurvive() {
-    var sent = MQTTMessage("a", text: "text", quality: .atLeastOnce, isRetained: true)
+    var sent = MQTTMessage("a", text: "text", qos: .atLeastOnce, isRetained: true)
     sent.expiry = .milliseconds(1_500)
     sent.contentType = "text/plain"
     sent.responseTopic = "b"

@@ -123,7 +123,7 @@ import Testing
     _ = bench.session.subscribe("a")
     _ = bench.sent()
     bench.receive(grant(1))
-    _ = bench.session.subscribe(MQTTSubscription("a", quality: .exactlyOnce))
+    _ = bench.session.subscribe(MQTTSubscription("a", qos: .exactlyOnce))
     _ = bench.sent()
     bench.receive(grant(2, .notAuthorized))
     #expect(bench.answers.count == 2)

@@ -68,11 +68,11 @@ struct RandomPacket {
   private mutating func publish(_ place: PropertyPlace = .publish) -> Packet.Publish {
     var packet = Packet.Publish(topic: topic(), payload: bytes(below: 300))
     packet.isRetained = chance()
-    packet.quality = MQTTQuality.allCases.randomElement(using: &random) ?? .atMostOnce
+    packet.qos = MQTTQoS.allCases.randomElement(using: &random) ?? .atMostOnce
     guard place == .publish else { return packet }
     packet.properties = properties(.publish)
     if packet.properties[number: .topicAlias] != nil && chance() { packet.topic = "" }
-    if packet.quality != .atMostOnce {
+    if packet.qos != .atMostOnce {
       packet.id = id()
       packet.isDuplicate = chance()
     }

@@ -37,11 +37,11 @@ final class ScriptedBroker {
     func send(raw bytes: [UInt8]) { _ = connection.write(bytes) }
 
     func publish(
-      _ topic: String, _ text: String, _ quality: MQTTQuality = .atMostOnce, id: UInt16 = 0,
+      _ topic: String, _ text: String, _ qos: MQTTQoS = .atMostOnce, id: UInt16 = 0,
       isRetained: Bool = false, identifiers: [UInt32] = []
     ) {
       var packet = Packet.Publish(
-        topic: topic, payload: Array(text.utf8), quality: quality, isRetained: isRetained, id: id)
+        topic: topic, payload: Array(text.utf8), qos: qos, isRetained: isRetained, id: id)
       packet.properties.subscriptionIDs = identifiers
       send(.publish(packet))
     }
@@ -99,9 +99,9 @@ final class ScriptedBroker {
     }
     guard answers else { return }
     switch packet {
-    case .publish(let packet) where packet.quality == .atLeastOnce:
+    case .publish(let packet) where packet.qos == .atLeastOnce:
       peer.send(.puback(.init(id: packet.id)))
-    case .publish(let packet) where packet.quality == .exactlyOnce:
+    case .publish(let packet) where packet.qos == .exactlyOnce:
       peer.send(.pubrec(.init(id: packet.id)))
     case .pubrel(let packet): peer.send(.pubcomp(.init(id: packet.id)))
     case .subscribe(let packet):

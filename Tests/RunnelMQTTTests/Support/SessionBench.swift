@@ -26,9 +26,9 @@ struct SessionBench {
 
   @discardableResult
   mutating func publish(
-    _ topic: String, _ text: String = "", _ quality: MQTTQuality = .atMostOnce
+    _ topic: String, _ text: String = "", _ qos: MQTTQoS = .atMostOnce
   ) -> MQTTError? {
-    var message = MQTTMessage(topic, text: text, quality: quality)
+    var message = MQTTMessage(topic, text: text, qos: qos)
     message.isText = false
     return publish(message, named: text.isEmpty ? topic : text)
   }
