@@ -22,7 +22,7 @@ extension Packet.Connect {
     var publish = Packet.Publish(topic: will.message.topic, payload: will.message.payload)
     publish.qos = will.message.qos
     publish.isRetained = will.message.isRetained
-    var willProperties = will.message.properties
+    var willProperties = will.message.properties(expiry: will.message.expiry)
     let delay = will.delay.wholeSeconds
     if delay > 0 { willProperties[number: .willDelay] = UInt32(clamping: delay) }
     self.will = Will(publish: publish, properties: willProperties)

@@ -28,8 +28,9 @@ public struct MQTTMessage: Hashable, Sendable {
   public var isRetained: Bool
   /// True if the payload is declared to be UTF-8. MQTT 3.1.1 does not carry it.
   public var isText = false
-  /// The time after which the broker no longer delivers the message, in whole seconds. Needs MQTT 5, as all
-  /// properties below: a client that speaks MQTT 3.1.1 refuses the message.
+  /// The time after which the message is no longer delivered, in whole seconds. It begins when the message is
+  /// published: one that waits for the broker for longer fails with ``MQTTError/expired``. Needs MQTT 5, as
+  /// all properties below: a client that speaks MQTT 3.1.1 refuses the message.
   public var expiry: Duration?
   /// The kind of the content, such as `application/json`.
   public var contentType: String?
@@ -100,8 +101,9 @@ public struct MQTTMessage: Hashable, Sendable {
     if let correlationData, correlationData.count > TopicRules.longestText {
       throw .invalidText("The correlation data have more than 65,535 bytes.")
     }
-    if let expiry, expiry < .zero || expiry > .seconds(UInt32.max) {
-      throw .invalidText("The expiry is not between 0 and 4,294,967,295 seconds.")
+    // Some brokers take zero for no expiry.
+    if let expiry, expiry <= .zero || expiry > .seconds(UInt32.max) {
+      throw .invalidText("The expiry is not positive, or is longer than 4,294,967,295 seconds.")
     }
   }
 

@@ -324,19 +324,35 @@ import Testing
     }
   }
 
-  @Test("A stopped broker is noticed, and the client comes back")
+  @Test("A stopped broker is noticed, and nothing that waits meanwhile is lost")
   func stoppedBroker() async {
     await withBroker { broker in
       let client = broker.client { $0.keepAlive = .seconds(1) }
       let states = EventLog<MQTTClient.State>()
-      broker.loop.execute { client.value?.state.observeNext { states.add($0) } }
+      let received = EventLog<String>()
+      broker.loop.execute {
+        client.value?.state.observeNext { states.add($0) }
+        client.value?.subscribe(to: "a/#").observe(next: { received.add($0.text) })
+      }
       states.wait { $0.contains(.online) }
       broker.process.send(Signal(rawValue: 19))
+      broker.loop.execute {
+        for number in 1...3 {
+          try? client.value?.send(MQTTMessage("a/\(number)", text: "\(number)", qos: .atLeastOnce))
+        }
+      }
       states.wait {
         $0.contains { if case .offline(_, .keepAliveTimedOut) = $0 { true } else { false } }
       }
+      broker.loop.execute {
+        client.value?.subscribe(to: "b").observe(next: { received.add($0.text) })
+        try? client.value?.send(MQTTMessage("b", text: "4", qos: .exactlyOnce))
+      }
       broker.process.send(Signal(rawValue: 18))
       states.wait { $0.last == .online }
+      // The broker may have received the first ones before it was stopped, or not confirmed them.
+      let all = received.wait { Set($0).count == 4 }
+      #expect(all.count { $0 == "4" } == 1)
     }
   }
 }

@@ -153,6 +153,25 @@ import Testing
     #expect(sent == 200 && client.counts.waiting == 0)
   }
 
+  @Test("Observers receive a message in the order in which they have begun")
+  func observersAreInOrder() throws {
+    let client = try broker.client()
+    var order: [Int] = []
+    let filters = (0..<20).map { $0.isMultiple(of: 2) ? "a/\($0 / 2)/#" : "+/\($0 / 2)/b" }
+    for (index, filter) in filters.enumerated() {
+      client.subscribe(to: MQTTSubscription(filter), "z").observe(next: { _ in order.append(index) }
+      )
+    }
+    broker.settle()
+    broker.peer.publish("z", "1", identifiers: broker.identifiers("z"))
+    broker.settle()
+    #expect(order == Array(0..<20))
+    order = []
+    broker.peer.publish("z", "1")
+    broker.settle()
+    #expect(order == Array(0..<20))
+  }
+
   @Test("Two filters that Swift calls equal are two subscriptions")
   func canonicallyEqualFilters() throws {
     let client = try broker.client()

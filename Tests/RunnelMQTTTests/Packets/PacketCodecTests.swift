@@ -112,6 +112,12 @@ import Testing
     }
   }
 
+  @Test("The broker accepts each reason that it can be told")
+  func reasonsForTheBrokerExist() {
+    let told = Set(Self.brokenPackets.map(\.2) + [.receiveMaximumExceeded, .quotaExceeded])
+    #expect(told.isSubset(of: PacketDecoder.clientDisconnectReasons))
+  }
+
   @Test func bytesAreThoseOfTheStandard() {
     var connect = Packet.Connect(clientID: "a", keepAlive: 60)
     connect.properties[number: .receiveMaximum] = 20
@@ -184,6 +190,7 @@ import Testing
     ("reason of SUBACK", [0x90, 4, 0, 1, 0, 3], .malformedPacket),
     ("empty UNSUBACK", [0xB0, 3, 0, 1, 0], .malformedPacket),
     ("reason of DISCONNECT", [0xE0, 1, 0x04], .malformedPacket),
+    ("session expiry", [0xE0, 7, 0, 5, 0x11, 0, 0, 0, 0], .protocolError),
   ]
 
   @Test(arguments: brokenPackets)
@@ -208,6 +215,8 @@ import Testing
   func oldRefusalIsUnderstood() {
     let refusal = Packet.connack(.init(reason: .unsupportedProtocolVersion))
     #expect(decode([0x20, 2, 0, 1], from: .broker, .v5).packets == [refusal])
+    #expect(decode([0x20, 2, 0, 0x84], from: .broker, .v5).packets == [refusal])
+    #expect(decode([0x20, 2, 0, 0x7F], from: .broker, .v5).violation != nil)
     #expect(
       decode([0x20, 2, 0, 5], from: .broker, .v311).packets
         == [.connack(.init(reason: .notAuthorized))])

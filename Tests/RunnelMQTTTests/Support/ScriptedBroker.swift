@@ -55,6 +55,10 @@ final class ScriptedBroker {
   var connack: ((Packet.Connect) -> Packet.Connack?) = { _ in Packet.Connack() }
   /// True if packets after the CONNECT are answered as a broker does.
   var answers = true
+  /// The strongest guarantee of subscriptions.
+  var maximumQoS = MQTTQoS.exactlyOnce
+  /// False if only the present connection is kept.
+  var keepsPeers = true
 
   init() {
     network = TestNetwork(on: scheduler)
@@ -68,6 +72,7 @@ final class ScriptedBroker {
 
   private func serve(_ connection: Connection) {
     let peer = Peer(connection)
+    if !keepsPeers { peers = [] }
     peers.append(peer)
     connection.bytes.observe(
       next: { [weak self, weak peer] bytes in
@@ -105,7 +110,10 @@ final class ScriptedBroker {
       peer.send(.pubrec(.init(id: packet.id)))
     case .pubrel(let packet): peer.send(.pubcomp(.init(id: packet.id)))
     case .subscribe(let packet):
-      peer.send(.suback(.init(id: packet.id, reasons: packet.filters.map { _ in .success })))
+      let reasons = packet.filters.map {
+        MQTTReason(rawValue: min($0.options & 3, maximumQoS.rawValue)) ?? .success
+      }
+      peer.send(.suback(.init(id: packet.id, reasons: reasons)))
     case .unsubscribe(let packet):
       peer.send(.unsuback(.init(id: packet.id, reasons: packet.filters.map { _ in .success })))
     case .pingreq: peer.send(.pingresp)
