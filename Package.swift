@@ -349,7 +349,8 @@ if Context.environment["RUNNEL_FUZZ"] != nil {
     .executableTarget(
       name: "Fuzz",
       dependencies: [
-        "RunnelJSON", "RunnelNet", "RunnelNetTesting", "RunnelStreams", "RunnelTesting",
+        "RunnelJSON", "RunnelMQTT", "RunnelNet", "RunnelNetTesting", "RunnelStreams",
+        "RunnelTesting",
       ],
       path: "Tests/Fuzz", exclude: ["Inputs"], swiftSettings: [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))

@@ -10,7 +10,7 @@ do {
     next: { request in
       guard let topic = request.responseTopic else { return }
       let sum = request.text.split(separator: "+").compactMap { Int($0) }.reduce(0, +)
-      var answer = MQTTMessage(topic, text: "\(sum)", quality: .atLeastOnce)
+      var answer = MQTTMessage(topic, text: "\(sum)", qos: .atLeastOnce)
       answer.correlationData = request.correlationData
       service.publish(answer).observe(failed: { error in print(error) })
     }, failed: { error in print(error) })
@@ -20,7 +20,7 @@ do {
   let client = try MQTTClient(url, on: EventLoop.main)
   let answers = client.subscribe(to: "answers/7").share()
   answers.observe(failed: { error in print(error) })
-  var request = MQTTMessage("sums", text: "40+2", quality: .atLeastOnce)
+  var request = MQTTMessage("sums", text: "40+2", qos: .atLeastOnce)
   request.responseTopic = "answers/7"
   request.correlationData = [1]
   client.publish(request).observe(

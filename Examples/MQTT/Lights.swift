@@ -12,7 +12,7 @@ do {
     failed: { error in print(error) })
 
   // It waits until there is a connection.
-  var message = MQTTMessage("lights/kitchen/state", text: "on", quality: .atLeastOnce)
+  var message = MQTTMessage("lights/kitchen/state", text: "on", qos: .atLeastOnce)
   message.isRetained = true
   let published = client.publish(message)
   print("published:", try EventLoop.main.run(until: published) ?? .sent)

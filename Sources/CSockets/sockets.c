@@ -173,6 +173,11 @@ int runnel_reset_on_close(int socket) {
   return setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
 }
 
+int runnel_unacknowledged_count(int socket) {
+  int waiting = 0;
+  return ioctl(socket, SIOCOUTQ, &waiting) < 0 ? 0 : waiting;
+}
+
 int64_t runnel_unacknowledged(int socket) {
   int waiting = 0;
   if (ioctl(socket, SIOCOUTQ, &waiting) < 0 || waiting == 0) return -1;

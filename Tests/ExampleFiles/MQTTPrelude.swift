@@ -22,7 +22,7 @@ let loop = EventLoop.main
   }
 }()
 
-let message = MQTTMessage("lights/kitchen", text: "on", quality: .atLeastOnce)
+let message = MQTTMessage("lights/kitchen", text: "on", qos: .atLeastOnce)
 
 /// The values that the example has shown, in words.
 @MainActor var shown: [String] = []

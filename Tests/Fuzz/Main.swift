@@ -3,7 +3,7 @@ import Glibc
 /// The functions that can be fuzzed. Each traps at a mistake.
 private let subjects: [(name: String, run: @Sendable ([UInt8]) -> Void)] = [
   ("framing", fuzzFraming), ("http", fuzzServer), ("multipart", fuzzMultipart),
-  ("websocket", fuzzWebSocket), ("client", fuzzClient), ("json", fuzzJSON),
+  ("websocket", fuzzWebSocket), ("client", fuzzClient), ("json", fuzzJSON), ("mqtt", fuzzMQTT),
 ]
 
 /// The function that the environment variable FUZZ_SUBJECT names.

@@ -43,6 +43,8 @@ int runnel_set_option(int socket, int level, int option, int value);
 int runnel_get_option(int socket, int level, int option, int *value);
 // Makes close() reset the connection.
 int runnel_reset_on_close(int socket);
+// Returns the number of bytes that the peer's system has not acknowledged; 0 if it cannot be known.
+int runnel_unacknowledged_count(int socket);
 // Returns the milliseconds for which the peer has acknowledged nothing, if bytes for it are on their
 // way; -1 if there are none.
 int64_t runnel_unacknowledged(int socket);

@@ -2,7 +2,7 @@ import RunnelNet
 
 /// The place of a broker, read from a URL.
 struct BrokerAddress {
-  enum Way {
+  enum Route {
     case socket(Endpoint)
     /// The host is the name in the certificate.
     case secure(Endpoint, host: String)
@@ -11,7 +11,7 @@ struct BrokerAddress {
     case secureWebSocket(String)
   }
 
-  let way: Way
+  let route: Route
   let user: String?
   let password: String?
   /// The URL without the user, the password and the query, for logs.
@@ -29,12 +29,14 @@ struct BrokerAddress {
     if hasHost { rest = Substring(rest.utf8.dropFirst(2)) }
     if scheme == "mqtt+unix" {
       guard rest.utf8.first == UInt8(ascii: "/"),
-        let path = rest.utf8.percentDecoded.map({ String(decoding: $0, as: UTF8.self) })
-      else { throw Self.error("its path does not begin with a slash") }
-      (way, user, password, name) = (.socket(.unix(path)), nil, nil, "mqtt+unix:\(rest)")
+        let bytes = rest.utf8.percentDecoded, !bytes.contains(0),
+        let path = String(validating: bytes, as: UTF8.self)
+      else { throw Self.error("its path is not valid") }
+      (route, user, password, name) = (.socket(.unix(path)), nil, nil, "mqtt+unix:\(rest)")
       return
     }
     guard hasHost else { throw Self.error("it has no // before the host") }
+    if rest.utf8.contains(UInt8(ascii: "#")) { throw Self.error("it has a fragment") }
     let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
     var host = rest[..<(end ?? rest.endIndex)]
     let path = end.map { String(rest[$0...]) } ?? ""
@@ -47,21 +49,22 @@ struct BrokerAddress {
       let port = scheme == "mqtt" ? 1_883 : 8_883
       guard case .tcp(let name, let port)? = Endpoint("\(host)") ?? Endpoint("\(host):\(port)")
       else { throw Self.error("its host or its port is not valid") }
+      guard port > 0, name != "*" else { throw Self.error("its host or its port is not valid") }
       let endpoint = Endpoint.tcp(name, port: port)
-      way = scheme == "mqtt" ? .socket(endpoint) : .secure(endpoint, host: name)
+      route = scheme == "mqtt" ? .socket(endpoint) : .secure(endpoint, host: name)
     case "ws", "wss":
       let target = "\(scheme)://\(host)\(path.isEmpty ? "/mqtt" : path)"
       guard HTTPClient.target(ofWebSocket: target) != nil else {
         throw Self.error("it is not the URL of a WebSocket")
       }
-      way = scheme == "ws" ? .webSocket(target) : .secureWebSocket(target)
+      route = scheme == "ws" ? .webSocket(target) : .secureWebSocket(target)
     default: throw Self.error("its scheme is not mqtt, mqtts, ws, wss or mqtt+unix")
     }
   }
 
-  /// True if the way needs TLS.
+  /// True if the route needs TLS.
   var isSecure: Bool {
-    switch way {
+    switch route {
     case .secure, .secureWebSocket: true
     case .socket, .webSocket: false
     }
@@ -81,7 +84,9 @@ struct BrokerAddress {
       else { throw error("its user or its password is not valid percent-encoding") }
       parts.append(text)
     }
-    return (parts.first, parts.count > 1 ? parts[1] : nil)
+    // A password without a user is possible.
+    let user = parts.first.flatMap { $0.isEmpty ? nil : $0 }
+    return (user, parts.count > 1 ? parts[1] : nil)
   }
 
   /// The error does not contain the URL, which may have a password.

@@ -13,15 +13,6 @@ struct BrokerDialer {
       throw .invalidOption(
         "The option tls is set, but \(address.name) has no TLS. Use mqtts: or wss:.")
     }
-    var context = options.tls
-    if address.isSecure && context == nil {
-      do throws(TLSError) {
-        context = try TLSClientContext()
-      } catch {
-        throw .security("\(error)")
-      }
-    }
-    let tls = context
     let settings = options.connection
     func connect(_ endpoint: Endpoint) -> Single<Connection, MQTTError> {
       Connection.connect(to: endpoint, options: settings, on: network)
@@ -42,14 +33,14 @@ struct BrokerDialer {
           return PacketChannel(socket)
         }
     }
-    switch address.way {
+    switch address.route {
     case .socket(let endpoint):
       open = { connect(endpoint).map { PacketChannel($0) } }
     case .secure(let endpoint, let host):
+      let tls = try Self.context(options)
       open = {
         connect(endpoint).flatMap { connection in
-          guard let tls else { return .failed(.security("There is no context.")) }
-          return connection.tls(tls, host: host)
+          connection.tls(tls, host: host)
             .mapFailure(to: MQTTError.self) { .connection($0) }
             .map { PacketChannel($0) }
         }
@@ -58,8 +49,17 @@ struct BrokerDialer {
       let client = HTTPClient(on: network)
       open = { upgrade(client, url) }
     case .secureWebSocket(let url):
-      let client = tls.map { HTTPClient(on: network, tls: $0) } ?? HTTPClient(on: network)
+      let client = HTTPClient(on: network, tls: try Self.context(options))
       open = { upgrade(client, url) }
+    }
+  }
+
+  private static func context(_ options: MQTTOptions) throws(MQTTError) -> TLSClientContext {
+    if let context = options.tls { return context }
+    do throws(TLSError) {
+      return try TLSClientContext()
+    } catch {
+      throw .security("\(error)")
     }
   }
 

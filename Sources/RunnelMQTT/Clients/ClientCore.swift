@@ -1,59 +1,46 @@
 import RunnelNet
 import RunnelStreams
 
-/// The connections of an ``MQTTClient``, one after the other, and its session.
+/// The session of an ``MQTTClient``, and its connections, one after the other.
 ///
-///     dialing ── a channel ──▶ greeting ── CONNACK ──▶ open ── an end ──▶ resting ──▶ dialing
+///     dialing ── a channel ──▶ greeting ── CONNACK ──▶ open ── an end ──▶ waiting ──▶ dialing
 ///        └───────── an error ──────┴──────────────────────────────────────▲
 ///     close() ends each phase.
 final class ClientCore {
-  private enum Phase {
+  enum Phase {
     case idle
     case dialing(Disposable)
     /// The broker has not answered the CONNECT.
-    case greeting(Link, startedClean: Bool)
-    case open(Link)
-    case resting
+    case greeting(BrokerConnection, startedClean: Bool)
+    case open(BrokerConnection)
+    /// Waits before the next attempt.
+    case waiting
     case closed
-  }
-
-  /// One connection.
-  final class Link {
-    let channel: PacketChannel
-    var decoder: PacketDecoder
-    var keepAlive: KeepAlive?
-    let begin: Duration
-
-    init(_ channel: PacketChannel, _ decoder: PacketDecoder, at begin: Duration) {
-      self.channel = channel
-      self.decoder = decoder
-      self.begin = begin
-    }
   }
 
   let scheduler: any Scheduler
   let name: String
-  private let options: MQTTOptions
-  private let dialer: BrokerDialer
-  private let clientID: String
-  private let login: (user: String?, password: String?)
-  private var version: MQTTVersion
-  private var phase = Phase.idle
-  private var session: Session
-  private var subscribers = SubscriberTable()
-  /// The time limit of connecting, and the delay before the next attempt.
-  private let timer: RestartableTimer
-  private var delays: Backoff.Delays
-  private var delay = Duration.zero
-  private var isFirst = true
+  let options: MQTTOptions
+  let dialer: BrokerDialer
+  let clientID: String
+  let login: (user: String?, password: String?)
+  /// The version of the present attempt or connection.
+  var version: MQTTVersion
+  var phase = Phase.idle
+  var session: Session
+  /// The time limit of connecting, the delay before the next attempt, and the time limit of a connection that
+  /// cannot be written.
+  let timer: RestartableTimer
+  var delays: Backoff.Delays
+  var delay = Duration.zero
   /// The time of the loss, until a broker accepts the client again.
-  private var lost: Duration?
+  var lost: Duration?
+  var numbers = MQTTCounts()
   private var isPumping = false
   private var pauses = 0
-  private let held = HeldSources()
-  private var numbers = MQTTCounts()
+  let held = HeldSources()
   /// Called when no message waits, or when the client is closed.
-  private var leavers: [() -> Void] = []
+  var leaveCallbacks: [() -> Void] = []
   let state: Property<MQTTClient.State>
 
   init(
@@ -79,175 +66,9 @@ final class ClientCore {
     state = Property(.connecting)
   }
 
-  // MARK: - Connecting
+  var isClosed: Bool { if case .closed = phase { true } else { false } }
 
-  /// Begins to connect.
-  func dial() {
-    let attempt = Disposable()
-    phase = .dialing(attempt)
-    timer.set(after: options.connectTimeout) { [weak self] in self?.lose(.connectTimedOut) }
-    attempt.add(
-      dialer.dial().observe(
-        succeeded: { [weak self] channel in
-          guard let self, case .dialing = phase else { return channel.close() }
-          greet(channel)
-        }, failed: { [weak self] in self?.lose($0) }))
-  }
-
-  private func greet(_ channel: PacketChannel) {
-    let link = Link(
-      channel, PacketDecoder(from: .broker, version, limit: options.packetSize),
-      at: scheduler.now)
-    let isGenerated = options.clientID == nil
-    var isClean = options.sessionExpiry == .zero || isFirst && (isGenerated || options.startsClean)
-    // Nobody could end the session of a random name in this version.
-    if version == .v311 && isGenerated { isClean = true }
-    let packet = Packet.Connect(
-      options, version, clientID: clientID, user: login.user, password: login.password,
-      startsClean: isClean)
-    phase = .greeting(link, startedClean: isClean)
-    channel.begin(
-      received: { [weak self, weak link] bytes in
-        guard let self, let link else { return }
-        receive(bytes, on: link)
-      },
-      ended: { [weak self] error in self?.lose(error ?? .disconnected(nil, text: nil)) },
-      writable: { [weak self] in self?.pump() })
-    guard let bytes = Packet.connect(packet).encoded(version), channel.write(bytes) else {
-      return lose(.disconnected(nil, text: nil))
-    }
-  }
-
-  private func isCurrent(_ link: Link) -> Bool {
-    switch phase {
-    case .greeting(let current, _), .open(let current): current === link
-    case .idle, .dialing, .resting, .closed: false
-    }
-  }
-
-  // MARK: - Receiving
-
-  private func receive(_ bytes: [UInt8], on link: Link) {
-    guard isCurrent(link) else { return }
-    link.decoder.append(bytes)
-    do throws(ProtocolViolation) {
-      // A callback may close the connection.
-      while isCurrent(link), let packet = try link.decoder.next() {
-        try receive(packet, on: link)
-      }
-    } catch {
-      violate(error, on: link)
-    }
-    pump()
-  }
-
-  private func receive(_ packet: Packet, on link: Link) throws(ProtocolViolation) {
-    switch (phase, packet) {
-    case (.greeting(_, let isClean), .connack(let packet)):
-      try accept(packet, on: link, startedClean: isClean)
-    case (.greeting, _): throw .protocolError("the first packet is not a CONNACK")
-    case (_, .disconnect(let packet)) where version == .v5:
-      lose(.disconnected(packet.reason, text: packet.properties[text: .reasonText]))
-    default: try session.receive(packet)
-    }
-  }
-
-  private func accept(
-    _ packet: Packet.Connack, on link: Link, startedClean: Bool
-  ) throws(ProtocolViolation) {
-    if packet.reason.isFailure {
-      if packet.reason == .unsupportedProtocolVersion, version == .v5, options.version == nil {
-        version = .v311
-        tearDown(link)
-        return dial()
-      }
-      return lose(.refused(packet.reason, text: packet.properties[text: .reasonText]))
-    }
-    if packet.isSessionPresent && startedClean {
-      throw .protocolError("the broker has a session that was to be ended")
-    }
-    timer.cancel()
-    isFirst = false
-    lost = nil
-    numbers.connections += 1
-    session.begin(
-      BrokerLimits(version, packet.properties), isSessionPresent: packet.isSessionPresent)
-    // Before, the version was not known. Others with the same filters go on.
-    let refused = version == .v311 ? subscribers.all.filter(\.needsVersion5) : []
-    for subscriber in refused {
-      for filter in subscribers.remove(subscriber) { session.unsubscribe(filter) }
-    }
-    subscribers.begin(
-      isSessionPresent: packet.isSessionPresent, isConfirmed: session.isConfirmed)
-    phase = .open(link)
-    let seconds = packet.properties[number: .serverKeepAlive]
-    let interval = seconds.map { Duration.seconds($0) } ?? options.keepAlive
-    if interval > .zero {
-      link.keepAlive = KeepAlive(link.channel, every: interval, on: scheduler) { [weak self] in
-        self?.lose(.keepAliveTimedOut, isReset: true)
-      }
-    }
-    let served = subscribers.all
-    for subscriber in refused { subscriber.failed(.unsupported(.unsupportedProtocolVersion)) }
-    for subscriber in served {
-      // A callback may end the connection. The next one begins again.
-      guard isCurrent(link) else { return }
-      subscriber.begin(unconfirmed: subscriber.filters.filter { !session.isConfirmed($0) })
-    }
-  }
-
-  // MARK: - Ends of connections
-
-  /// Ends the connection with a reason code, because the broker has violated the protocol.
-  private func violate(_ violation: ProtocolViolation, on link: Link) {
-    guard isCurrent(link) else { return }
-    if case .open = phase, version == .v5 {
-      let packet = Packet.disconnect(Packet.Reason(reason: violation.reason))
-      if let bytes = packet.encoded(.v5) { link.channel.writeLast(bytes) }
-    }
-    lose(.brokenProtocol(violation.reason, detail: violation.detail))
-  }
-
-  private func tearDown(_ link: Link, isReset: Bool = false) {
-    link.keepAlive?.stop()
-    if isReset { link.channel.reset() } else { link.channel.close() }
-  }
-
-  /// The connection has ended, or could not be made.
-  private func lose(_ error: MQTTError, isReset: Bool = false) {
-    var ended: Link?
-    var attempt: Disposable?
-    switch phase {
-    case .idle, .resting, .closed: return
-    case .dialing(let dialing): attempt = dialing
-    case .greeting(let link, _): ended = link
-    case .open(let link):
-      ended = link
-      session.lose()
-      // A broker that ends each connection at once is not asked again at once.
-      if scheduler.now - link.begin >= max(delay, options.backoff.initial) {
-        delays = options.backoff.delays()
-      }
-    }
-    phase = .resting
-    delay = delays.next() ?? .zero
-    timer.set(after: delay) { [weak self] in self?.redial() }
-    attempt?.dispose()
-    if let ended { tearDown(ended, isReset: isReset) }
-    Log("runnel.mqtt").notice(
-      "The connection is lost.", ["broker": name, "error": "\(error)", "delay": "\(delay)"])
-    let since = lost ?? scheduler.now
-    lost = since
-    state.value = .offline(since: since, reason: error)
-  }
-
-  private func redial() {
-    guard case .resting = phase else { return }
-    if state.value != .connecting { state.value = .connecting }
-    // An observer of the state may have closed the client.
-    guard case .resting = phase else { return }
-    dial()
-  }
+  // MARK: - Ending
 
   /// Ends the client.
   func close() {
@@ -255,33 +76,36 @@ final class ClientCore {
     timer.tearDown()
     switch before {
     case .closed: return
-    case .idle, .resting: break
+    case .idle, .waiting: break
     case .dialing(let attempt): attempt.dispose()
-    case .greeting(let link, _), .open(let link):
+    case .greeting(let connection, _), .open(let connection):
       // Without this packet the broker would publish the last will.
-      var packet = Packet.Reason()
+      var packet = Packet.ReasonBody()
       // Nobody can use a session with a random name again.
       if options.clientID == nil && options.sessionExpiry > .zero {
         packet.properties[number: .sessionExpiry] = 0
       }
-      if let bytes = Packet.disconnect(packet).encoded(version) { link.channel.writeLast(bytes) }
-      tearDown(link)
+      if let bytes = Packet.disconnect(packet).encoded(version) {
+        connection.channel.writeLast(bytes)
+      }
+      connection.close()
     }
     session.lose()
     session.failAll(.closed)
     state.value = .closed
     while let event = session.nextEvent() { handle(event) }
-    for subscriber in subscribers.all { subscriber.completed() }
-    subscribers = SubscriberTable()
+    let subscribers = session.subscribers
+    session.forgetSubscribers()
+    for subscriber in subscribers { subscriber.completed() }
     held.resumeAll()
-    for leaver in exchange(&leavers, with: []) { leaver() }
+    for callback in exchange(&leaveCallbacks, with: []) { callback() }
   }
 
   /// Closes the client when no message waits.
   func leave(_ done: @escaping () -> Void) {
-    if case .closed = phase { return done() }
-    leavers.append(done)
-    if session.outgoing.count == 0 { close() }
+    if isClosed { return done() }
+    leaveCallbacks.append(done)
+    pump()
   }
 
   // MARK: - Pumping
@@ -289,7 +113,7 @@ final class ClientCore {
   /// Handles events, writes packets and delivers messages, until there is nothing to do now.
   ///
   /// A callback that calls this again returns at once: the outer call goes on afterwards.
-  private func pump() {
+  func pump() {
     if isPumping { return }
     isPumping = true
     while true {
@@ -297,8 +121,8 @@ final class ClientCore {
         handle(event)
       } else if case .open = phase, session.isSettled, state.value != .online {
         state.value = .online
-      } else if let bytes = nextBytes() {
-        write(bytes)
+      } else if let (bytes, connection) = nextBytes() {
+        write(bytes, to: connection)
       } else if pauses == 0, !isClosed, let message = session.nextMessage() {
         deliver(message)
       } else {
@@ -308,18 +132,27 @@ final class ClientCore {
     isPumping = false
     // A source that goes on may publish at once.
     if session.outgoing.bytes <= options.queueBytes / 4 { held.resumeAll() }
-    if !leavers.isEmpty && session.outgoing.count == 0 { close() }
+    if !leaveCallbacks.isEmpty && session.isIdle { close() }
   }
 
-  private func nextBytes() -> [UInt8]? {
-    guard case .open(let link) = phase, link.channel.isWritable else { return nil }
-    return session.nextBytes()
+  private func nextBytes() -> ([UInt8], BrokerConnection)? {
+    guard case .open(let connection) = phase, connection.canWrite, connection.channel.isWritable
+    else { return nil }
+    return session.nextBytes(at: scheduler.now).map { ($0, connection) }
   }
 
-  private func write(_ bytes: [UInt8]) {
-    guard case .open(let link) = phase else { return }
+  /// The time for what the broker has sent before it stopped reading.
+  private static let lastWords = Duration.seconds(1)
+
+  private func write(_ bytes: [UInt8], to connection: BrokerConnection) {
+    if connection.channel.write(bytes) { return session.didWrite() }
+    guard isCurrent(connection) else { return }
     // The state of the session assumes that packets are written. If not, it begins a new connection.
-    if !link.channel.write(bytes) { lose(.disconnected(nil, text: nil)) }
+    connection.canWrite = false
+    timer.set(after: Self.lastWords) { [weak self, weak connection] in
+      guard let self, let connection, isCurrent(connection) else { return }
+      lose(connection.channel.failure)
+    }
   }
 
   private func handle(_ event: Session.Event) {
@@ -327,18 +160,27 @@ final class ClientCore {
     case .finished(let finish, let result):
       if case .failure = result { numbers.refused += 1 } else { numbers.sent += 1 }
       finish(result)
-    case .subscription(.confirmed(let filter, _)):
-      for subscriber in subscribers[filter] { subscriber.confirmed(filter) }
-    case .subscription(.refused(let filter, _, let error)):
-      for subscriber in subscribers[filter] {
-        remove(subscriber)
-        subscriber.failed(error)
-      }
+    case .subscription(.confirmed(let filter, let weakened)):
+      if let weakened { noteWeakened(filter, weakened) }
+      for subscriber in session.subscribers(of: filter) { subscriber.confirmed(filter) }
+    case .subscription(.refused(let subscribers, let error)):
+      for subscriber in subscribers { subscriber.failed(error) }
+    case .subscription(.remains(let filter, let reason)):
+      Log("runnel.mqtt").warning(
+        "The broker does not end a subscription.",
+        ["broker": name, "filter": filter.text, "reason": reason.words])
     }
   }
 
+  private func noteWeakened(_ filter: ExactText, _ qos: MQTTQoS) {
+    numbers.weakened += 1
+    Log("runnel.mqtt").warning(
+      "The broker grants a subscription with a weaker guarantee.",
+      ["broker": name, "filter": filter.text, "granted": "\(qos)"])
+  }
+
   private func deliver(_ incoming: Incoming) {
-    let receivers = subscribers.receivers(of: incoming)
+    let receivers = session.receivers(of: incoming)
     if receivers.isEmpty { numbers.unmatched += 1 } else { numbers.received += 1 }
     Delivery.from(self) {
       for receiver in receivers { receiver.deliver(incoming.message) }
@@ -347,8 +189,6 @@ final class ClientCore {
   }
 
   // MARK: - The program
-
-  var isClosed: Bool { if case .closed = phase { true } else { false } }
 
   var counts: MQTTCounts {
     var counts = numbers
@@ -361,9 +201,10 @@ final class ClientCore {
   func publish(
     _ message: MQTTMessage, _ finish: @escaping Outgoing.Finish
   ) throws(MQTTError) -> UInt64 {
-    if isClosed { throw .closed }
+    // A program that leaves would not end if others went on to publish.
+    if isClosed || !leaveCallbacks.isEmpty { throw .closed }
     try message.check()
-    let number = try session.publish(message, finish)
+    let number = try session.publish(message, at: scheduler.now, finish)
     if session.outgoing.bytes > options.queueBytes / 2, let source = Delivery.source {
       held.hold(source)
     }
@@ -376,21 +217,12 @@ final class ClientCore {
     pump()
   }
 
-  /// Forgets all messages that are not confirmed. Their closures are not called.
-  func forgetMessages() { session.forgetMessages() }
-
   func add(_ subscriber: Subscriber) {
     if version == .v311 && subscriber.needsVersion5 {
       return subscriber.failed(.unsupported(.unsupportedProtocolVersion))
     }
-    var unconfirmed: [ExactText] = []
-    for subscription in subscriber.subscriptions {
-      let filter = ExactText(subscription.filter)
-      if let wanted = subscribers.add(subscriber, subscription) {
-        subscribers.note(session.subscribe(wanted), of: filter, for: subscriber)
-      }
-      if !session.isConfirmed(filter) { unconfirmed.append(filter) }
-    }
+    session.add(subscriber)
+    let unconfirmed = subscriber.filters.filter { !session.isConfirmed($0) }
     if case .open = phase {
       subscriber.begin(unconfirmed: unconfirmed)
     } else {
@@ -400,10 +232,9 @@ final class ClientCore {
   }
 
   func remove(_ subscriber: Subscriber) {
-    let unused = subscribers.remove(subscriber)
     // The subscriptions of a client that ends stay in its session.
     if isClosed { return }
-    for filter in unused { session.unsubscribe(filter) }
+    session.remove(subscriber)
     pump()
   }
 }

@@ -20,9 +20,9 @@ extension Packet.Connect {
     properties.userProperties = options.userProperties
     guard let will = options.will else { return }
     var publish = Packet.Publish(topic: will.message.topic, payload: will.message.payload)
-    publish.quality = will.message.quality
+    publish.qos = will.message.qos
     publish.isRetained = will.message.isRetained
-    var willProperties = will.message.properties
+    var willProperties = will.message.properties(expiry: will.message.expiry)
     let delay = will.delay.wholeSeconds
     if delay > 0 { willProperties[number: .willDelay] = UInt32(clamping: delay) }
     self.will = Will(publish: publish, properties: willProperties)

@@ -2,30 +2,30 @@ import RunnelStreams
 
 /// Notices a broker that is silent, and tells it that the client is there.
 ///
-/// It samples the numbers of bytes four times in each interval. After half of the interval without
-/// bytes in one direction it asks the broker with a PINGREQ. Bytes of the broker are signs of life, also
-/// if they are a part of a packet. While the question waits behind other bytes, written bytes are, too.
+/// It looks at the numbers of bytes four times in each interval. After half of the interval without
+/// bytes in one direction it sends a PINGREQ. Each byte of the broker is a sign of life, also a part of a
+/// packet. As long as the PINGREQ waits behind other bytes, progress of these bytes is one, too. After three
+/// quarters of the interval without a sign of life the broker is given up.
 final class KeepAlive {
-  private enum Question {
+  private enum Ping {
     case none
-    /// It is answered by bytes after the given number of read ones, and it is the last of the given
-    /// number of written ones.
-    case asked(end: UInt64)
+    /// It has left when the given number of bytes is written. The next bytes of the broker answer it.
+    case sent(end: UInt64)
   }
 
   private let channel: PacketChannel
   private let timer: RestartableTimer
   private let period: Duration
   private let fail: () -> Void
-  private var question = Question.none
+  private var ping = Ping.none
   private var readCount: UInt64 = 0
   private var writtenCount: UInt64 = 0
-  // The numbers of periods since bytes were read and written, and since a sign of life.
+  // The numbers of quarters of the interval since bytes were read and written, and since a sign of life.
   private var quietReading = 0
   private var quietWriting = 0
-  private var waited = 0
+  private var lifeless = 0
 
-  private static let ping = Packet.pingreq.encoded(.v5) ?? []
+  private static let packet = Packet.pingreq.encoded(.v5) ?? []
 
   init(
     _ channel: PacketChannel, every interval: Duration, on scheduler: any Scheduler,
@@ -48,17 +48,17 @@ final class KeepAlive {
     let (read, written, waiting) = channel.traffic
     quietReading = exchange(&readCount, with: read) == read ? quietReading + 1 : 0
     quietWriting = exchange(&writtenCount, with: written) == written ? quietWriting + 1 : 0
-    switch question {
-    case .asked(let end):
+    switch ping {
+    case .sent(let end):
       let isMoving = quietReading == 0 || (quietWriting == 0 && written < end)
-      waited = isMoving ? 0 : waited + 1
-      if quietReading == 0 && written >= end { question = .none }
-      if waited >= 2 { return fail() }
+      lifeless = isMoving ? 0 : lifeless + 1
+      if quietReading == 0 && written >= end { ping = .none }
+      if lifeless >= 3 { return fail() }
     case .none:
       guard quietReading >= 2 || quietWriting >= 2 else { break }
-      if channel.isWritable && channel.write(Self.ping) {
-        question = .asked(end: written &+ UInt64(waiting) &+ UInt64(Self.ping.count))
-        waited = 0
+      if channel.isWritable && channel.write(Self.packet) {
+        ping = .sent(end: written &+ UInt64(waiting) &+ UInt64(Self.packet.count))
+        lifeless = 0
       } else if quietReading >= 4 && quietWriting >= 4 {
         return fail()
       }

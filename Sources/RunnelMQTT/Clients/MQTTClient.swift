@@ -13,8 +13,9 @@ import RunnelStreams
 /// sent again, and subscriptions are made again if the broker has lost them.
 ///
 /// *Events*: messages leave in the order in which they are published, and arrive in the order in which the
-/// broker sends them. A message is confirmed to the broker when all observers have handled it. While one
-/// of them is behind, the broker has to wait, or messages without confirmation are dropped and counted.
+/// broker sends them. A message is confirmed to the broker when the callbacks of all observers have
+/// returned. Asynchronous consumers, such as loops over `values`, have it in a buffer then. While an observer
+/// is behind, the broker has to wait, or messages without confirmation are dropped and counted.
 ///
 /// *Disposal*: ``close()`` and the release of the client end everything. Both are allowed inside
 /// callbacks. Observations of ``subscribe(to:confirmed:)`` retain the client. Unfinished messages do not:
@@ -59,7 +60,7 @@ public final class MQTTClient {
     if let home { home.close(core) { $0.close() } } else { core.close() }
   }
 
-  private func mustBeHome() {
+  private func checkLoop() {
     (home as? EventLoop)?.mustBeCurrent("using an MQTTClient")
   }
 
@@ -78,15 +79,15 @@ public final class MQTTClient {
   ///
   ///     if let receipt = try await client.publish(message).value() { show(receipt) }
   ///
-  /// *Events*: succeeds when the message is written, or, if its quality asks for a confirmation, when
+  /// *Events*: succeeds when the message is written, or, if its QoS asks for a confirmation, when
   /// the broker has confirmed it. Fails if the topic or another part is not valid, if
-  /// ``MQTTOptions/queueBytes`` wait already, and if the broker refuses the message. A lost connection
-  /// is no failure: the message is sent again.
+  /// ``MQTTOptions/queueBytes`` wait already, if the message expires before it is sent, and if the broker
+  /// refuses it. A lost connection is no failure: the message is sent again.
   ///
   /// *Disposal*: a message that was not sent yet is not sent. One that was sent stays so.
   public func publish(_ message: MQTTMessage) -> Single<MQTTReceipt, MQTTError> {
     Single { [self] finish in
-      mustBeHome()
+      checkLoop()
       do throws(MQTTError) {
         let number = try core.publish(message, finish)
         return Disposable { [weak core] in core?.cancel(number) }
@@ -102,7 +103,7 @@ public final class MQTTClient {
   /// While more than half of ``MQTTOptions/queueBytes`` wait, a source that can pause, such as a connection,
   /// is paused if it calls this.
   public func send(_ message: MQTTMessage) throws(MQTTError) {
-    mustBeHome()
+    checkLoop()
     let (topic, name) = (message.topic, name)
     _ = try core.publish(message) { result in
       guard case .failure(let error) = result, error != .closed else { return }
@@ -123,7 +124,8 @@ public final class MQTTClient {
   /// connection. A broker without subscription identifiers, such as one of MQTT 3.1.1, may send a message
   /// that matches several filters several times.
   ///
-  /// Subscriptions of one client to the same filter are one at the broker, with the strongest options.
+  /// Subscriptions of one client to the same filter are one at the broker, with the strongest options. If the
+  /// broker grants a weaker guarantee than the one asked for, that is logged and counted.
   ///
   /// A message that matches no observation is confirmed and dropped. A program with a session of an earlier run
   /// therefore subscribes in the turn in which it creates the client.
@@ -142,7 +144,7 @@ public final class MQTTClient {
     to subscriptions: [MQTTSubscription], confirmed: @escaping () -> Void = {}
   ) -> EventStream<MQTTMessage, MQTTError> {
     EventStream { [self] observer in
-      mustBeHome()
+      checkLoop()
       do throws(MQTTError) {
         if core.isClosed { throw .closed }
         if subscriptions.isEmpty { throw .invalidFilter("", reason: "there is no filter") }
@@ -167,19 +169,19 @@ public final class MQTTClient {
   /// publish the last will, and keeps the session for ``MQTTOptions/sessionExpiry``, unless its name is
   /// random.
   public func close() {
-    mustBeHome()
+    checkLoop()
     core.close()
   }
 
   /// Ends the client when no message waits to be sent or confirmed.
   ///
-  /// *Events*: begins when it is observed, and completes when the client is closed. While the client
-  /// is offline it waits; use a time limit.
+  /// *Events*: begins when it is observed, and completes when the client is closed. Messages that are published
+  /// from then on fail with ``MQTTError/closed``. While the client is offline it waits; use a time limit.
   ///
   /// *Disposal*: ends the client at once, as ``close()`` does.
   public func leave() -> Completable<Never> {
     Completable { [self] finish in
-      mustBeHome()
+      checkLoop()
       core.leave { finish(.completed) }
       return Disposable { [core] in core.close() }
     }

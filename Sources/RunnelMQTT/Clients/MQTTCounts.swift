@@ -12,6 +12,8 @@ public struct MQTTCounts: Hashable, Sendable {
   public var unmatched = 0
   /// Messages from the broker that were dropped because observers are behind.
   public var dropped = 0
+  /// Subscriptions that the broker has granted with a weaker guarantee than the one asked for.
+  public var weakened = 0
   /// Connections that a broker has accepted.
   public var connections = 0
 

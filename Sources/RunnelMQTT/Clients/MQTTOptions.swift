@@ -20,10 +20,11 @@ public struct MQTTOptions {
   public var password: String?
   /// The message that the broker publishes if the client vanishes.
   public var will: MQTTWill?
-  /// The pairs of texts that the broker receives with the login.
+  /// The pairs of texts that the broker receives with the login. They need MQTT 5: a broker without it gives
+  /// the state the reason ``MQTTError/unsupported(_:)``.
   public var userProperties: [MQTTMessage.UserProperty] = []
   /// The version of the protocol. By default it is MQTT 5, and MQTT 3.1.1 at a broker that refuses
-  /// MQTT 5.
+  /// MQTT 5. Each new connection tries MQTT 5 first.
   public var version: MQTTVersion?
 
   /// The time after which a connection without traffic is checked, in whole seconds. The broker may
@@ -34,23 +35,27 @@ public struct MQTTOptions {
   /// default is 5 minutes. With zero, messages that arrive while the client is offline are lost.
   public var sessionExpiry = Duration.seconds(300)
   /// True if the first connection ends a session that the broker has from an earlier run. With MQTT
-  /// 3.1.1, the broker then keeps no session after this connection.
+  /// 3.1.1, the broker also ends the session of this first connection when it is lost.
   public var startsClean = false
 
   /// The largest number of bytes of a packet from the broker. The default is 1 MiB. A broker of MQTT 3.1.1 is
   /// not told, and may send a larger packet on each connection: raise the limit then.
   public var packetSize = 1 << 20
-  /// The largest number of messages from the broker that are not confirmed because their consumers are
-  /// behind. The default is 64. A broker of MQTT 3.1.1 is not told: ``queueBytes`` is its limit.
+  /// The number of unconfirmed messages from the broker beyond which it has to wait, because their consumers
+  /// are behind. The default is 64. A broker of MQTT 3.1.1 is not told, and some others send more: for
+  /// them, ``queueBytes`` is the limit.
   public var receiveMaximum: UInt16 = 64
   /// The largest number of messages to the broker that it has not confirmed. The default is 64. The
   /// broker may allow fewer.
   public var inFlight = 64
-  /// The memory for messages that wait for the broker, and for unconfirmed ones from the broker whose
-  /// consumers are behind. The default is 16 MiB for each. Further messages are refused or dropped.
+  /// The memory for messages that wait for the broker, and for messages with ``MQTTQoS/atMostOnce`` from
+  /// the broker whose consumers are behind. The default is 16 MiB for each. Further messages are refused or
+  /// dropped. If messages with another QoS exceed it and ``receiveMaximum``, the connection is ended, and the
+  /// broker sends them again.
   public var queueBytes = 16 << 20
 
-  /// The delays between attempts to connect. By default they grow from 1 s to 60 s.
+  /// The delays between attempts to connect. By default they grow from 1 s to 60 s. After a refusal that
+  /// only a person can end, such as a wrong password, the longest delay is used at once.
   public var backoff = Backoff()
   /// The time in which the broker must accept a connection. The default is 30 s.
   public var connectTimeout = Duration.seconds(30)
@@ -73,12 +78,24 @@ public struct MQTTOptions {
   /// The number of topics for which the broker may set numbers.
   static let topicAliases: UInt16 = 32
 
+  /// True if MQTT 3.1.1 would drop a part of the login.
+  var needsVersion5: Bool {
+    if !userProperties.isEmpty { return true }
+    guard let will else { return false }
+    return will.delay > .zero || will.message.needsVersion5
+  }
+
   /// Throws if an option cannot be sent.
   func check() throws(MQTTError) {
     try MQTTMessage.check(texts: userProperties.flatMap { [$0.name, $0.value] })
     try MQTTMessage.check(texts: [clientID, user, password].compactMap { $0 })
     if clientID == "" {
       throw .invalidOption("clientID is empty. Without a name of your own, set it to nil.")
+    }
+    if version == .v311 && needsVersion5 {
+      throw .invalidOption(
+        "MQTT 3.1.1 has no userProperties, no delay of a last will and no properties of its message."
+      )
     }
     guard packetSize >= 16, packetSize <= Packet.largestLength + 5 else {
       throw .invalidOption("packetSize is not between 16 and 268,435,460 bytes.")
@@ -110,7 +127,7 @@ public struct MQTTWill: Hashable, Sendable {
   /// The message.
   public var message: MQTTMessage
   /// The time in which the client can connect again without the message being published. The default
-  /// is zero. Needs MQTT 5.
+  /// is zero. Needs MQTT 5, as the properties of the message do: see ``MQTTOptions/userProperties``.
   public var delay: Duration
 
   /// Creates a last will.

@@ -4,24 +4,24 @@ import RunnelStreams
 
 /// A connection to a broker that carries packets, over a socket or a WebSocket.
 final class PacketChannel {
-  private enum Way {
+  private enum Carrier {
     case socket(Connection)
     case webSocket(WebSocket)
   }
 
-  private let way: Way
+  private let carrier: Carrier
   private let reading = Disposable()
 
   init(_ connection: Connection) {
-    way = .socket(connection)
+    carrier = .socket(connection)
   }
 
   init(_ socket: WebSocket) {
-    way = .webSocket(socket)
+    carrier = .webSocket(socket)
   }
 
   private var connection: Connection {
-    switch way {
+    switch carrier {
     case .socket(let connection): connection
     case .webSocket(let socket): socket.connection
     }
@@ -42,7 +42,7 @@ final class PacketChannel {
     let source = UnpausedSource()
     reading.add(
       connection.writer.isWritable.stream.observeNext { if $0 { writable() } })
-    switch way {
+    switch carrier {
     case .socket(let connection):
       reading.add(
         connection.bytes.observe(
@@ -67,7 +67,7 @@ final class PacketChannel {
 
   /// Writes a whole packet. Returns false if the connection has ended, or if there is no room.
   func write(_ bytes: [UInt8]) -> Bool {
-    switch way {
+    switch carrier {
     case .socket(let connection): connection.write(bytes)
     case .webSocket(let socket): socket.send(bytes)
     }
@@ -75,24 +75,35 @@ final class PacketChannel {
 
   /// Writes the last packet, also if there is no room.
   func writeLast(_ bytes: [UInt8]) {
-    switch way {
+    switch carrier {
     case .socket(let connection): _ = connection.core.queue.write(bytes, isForced: true)
     case .webSocket(let socket): _ = socket.send(bytes)
     }
   }
 
-  /// The numbers of bytes that were read and written so far, and that wait.
+  /// The numbers of bytes that were read so far, that have reached the other side, and that wait for that.
   var traffic: (read: UInt64, written: UInt64, waiting: Int) {
     let core = connection.core
-    return (core.inlet.readCount, core.queue.writtenCount, core.queue.waitingCount)
+    // The system takes bytes long before a slow network does.
+    let unsent = core.transport.unacknowledgedCount
+    let written = core.queue.writtenCount
+    return (
+      core.inlet.readCount, written - min(written, UInt64(unsent)),
+      core.queue.waitingCount + unsent
+    )
   }
 
   // MARK: - Ending
 
+  /// The reason for the end of the connection.
+  var failure: MQTTError {
+    connection.core.failure.map { .connection($0) } ?? .endedWithoutReason
+  }
+
   /// Closes the connection when the waiting packets are written.
   func close() {
     reading.dispose()
-    switch way {
+    switch carrier {
     case .socket(let connection): connection.close()
     case .webSocket(let socket): socket.close()
     }

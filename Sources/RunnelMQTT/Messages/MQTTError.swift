@@ -37,10 +37,12 @@ public enum MQTTError: Error, Hashable, Sendable {
   case refusedMessage(topic: String, MQTTReason, text: String?)
   /// The broker refuses a subscription to the filter.
   case refusedSubscription(filter: String, MQTTReason, text: String?)
-  /// The broker does not support what the message or the subscription needs.
+  /// The broker does not support what the message, the subscription or the options of the client need.
   case unsupported(MQTTReason)
   /// The packet has more bytes than the broker accepts.
   case tooLarge(limit: Int)
+  /// The time of the message was over before it could be sent: see ``MQTTMessage/expiry``.
+  case expired
   /// Too many messages wait for the broker: see ``MQTTOptions/queueBytes``.
   case queueFull(limit: Int)
 }
@@ -55,7 +57,7 @@ extension MQTTError: CustomStringConvertible {
     case .security(let text): "TLS cannot be used: \(text)"
     case .connectTimedOut: "The broker did not answer in time."
     case .refused(let reason, let text):
-      "The broker refuses the client: \(reason.words)\(Self.detail(text)). Check its login."
+      "The broker refuses the client: \(reason.words)\(Self.detail(text)).\(reason.remedy)"
     case .disconnected(let reason, let text):
       """
       The broker has ended the connection: \(reason.map { "\($0.words)" } ?? "no reason given")\
@@ -74,6 +76,7 @@ extension MQTTError: CustomStringConvertible {
       "The broker refuses the subscription to \(filter): \(reason.words)\(Self.detail(text))."
     case .unsupported(let reason): "The broker does not have what this needs: \(reason.words)."
     case .tooLarge(let limit): "The broker accepts packets of at most \(limit) bytes."
+    case .expired: "The message has expired before it could be sent."
     case .queueFull(let limit):
       "\(limit) bytes of messages wait for the broker. Publish less, or raise queueBytes."
     }
@@ -81,5 +84,37 @@ extension MQTTError: CustomStringConvertible {
 
   private static func detail(_ text: String?) -> String {
     text.map { $0.isEmpty ? "" : ", \($0)" } ?? ""
+  }
+}
+
+extension MQTTError {
+  static let endedWithoutReason = Self.disconnected(nil, text: nil)
+
+  /// True if a new attempt hardly helps, unless a person changes something.
+  var isLasting: Bool {
+    switch self {
+    case .refused(let reason, _), .disconnected(let reason?, _): reason.isLasting
+    case .unsupported: true
+    default: false
+    }
+  }
+}
+
+extension MQTTReason {
+  fileprivate var isLasting: Bool {
+    switch self {
+    case .unsupportedProtocolVersion, .invalidClientIdentifier, .badUserNameOrPassword,
+      .notAuthorized, .banned, .badAuthenticationMethod, .sessionTakenOver, .serverMoved:
+      true
+    default: false
+    }
+  }
+
+  fileprivate var remedy: String {
+    switch self {
+    case .badUserNameOrPassword, .notAuthorized: " Check its login."
+    case .invalidClientIdentifier: " Choose another clientID."
+    default: ""
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// A message on a topic.
 ///
-///     try client.send(MQTTMessage("lights/kitchen", text: "on", quality: .atLeastOnce))
+///     try client.send(MQTTMessage("lights/kitchen", text: "on", qos: .atLeastOnce))
 public struct MQTTMessage: Hashable, Sendable {
   /// A pair of texts that travels with a message.
   public struct UserProperty: Hashable, Sendable {
@@ -21,15 +21,16 @@ public struct MQTTMessage: Hashable, Sendable {
   /// The content.
   public var payload: [UInt8]
   /// The guarantee of the delivery.
-  public var quality: MQTTQuality
+  public var qos: MQTTQoS
   /// For a message that is sent, true if the broker keeps it for later subscribers. An empty payload
   /// then removes the kept one. For a received message, true if the broker had kept it: see
   /// ``MQTTSubscription/keepsRetainedFlag``.
   public var isRetained: Bool
   /// True if the payload is declared to be UTF-8. MQTT 3.1.1 does not carry it.
   public var isText = false
-  /// The time after which the broker no longer delivers the message, in whole seconds. Needs MQTT 5, as all
-  /// properties below: a client that speaks MQTT 3.1.1 refuses the message.
+  /// The time after which the message is no longer delivered, in whole seconds. It begins when the message is
+  /// published: one that waits for the broker for longer fails with ``MQTTError/expired``. Needs MQTT 5, as
+  /// all properties below: a client that speaks MQTT 3.1.1 refuses the message.
   public var expiry: Duration?
   /// The kind of the content, such as `application/json`.
   public var contentType: String?
@@ -44,20 +45,20 @@ public struct MQTTMessage: Hashable, Sendable {
 
   /// Creates a message of bytes.
   public init(
-    _ topic: String, _ payload: [UInt8] = [], quality: MQTTQuality = .atMostOnce,
+    _ topic: String, _ payload: [UInt8] = [], qos: MQTTQoS = .atMostOnce,
     isRetained: Bool = false
   ) {
     self.topic = topic
     self.payload = payload
-    self.quality = quality
+    self.qos = qos
     self.isRetained = isRetained
   }
 
   /// Creates a message of a text.
   public init(
-    _ topic: String, text: String, quality: MQTTQuality = .atMostOnce, isRetained: Bool = false
+    _ topic: String, text: String, qos: MQTTQoS = .atMostOnce, isRetained: Bool = false
   ) {
-    self.init(topic, Array(text.utf8), quality: quality, isRetained: isRetained)
+    self.init(topic, Array(text.utf8), qos: qos, isRetained: isRetained)
     isText = true
   }
 
@@ -100,8 +101,9 @@ public struct MQTTMessage: Hashable, Sendable {
     if let correlationData, correlationData.count > TopicRules.longestText {
       throw .invalidText("The correlation data have more than 65,535 bytes.")
     }
-    if let expiry, expiry < .zero || expiry > .seconds(UInt32.max) {
-      throw .invalidText("The expiry is not between 0 and 4,294,967,295 seconds.")
+    // Some brokers take zero for no expiry.
+    if let expiry, expiry <= .zero || expiry > .seconds(UInt32.max) {
+      throw .invalidText("The expiry is not positive, or is longer than 4,294,967,295 seconds.")
     }
   }
 

@@ -2,11 +2,11 @@
 ///
 /// The return codes of MQTT 3.1.1 are translated to the reasons with the same meaning.
 public enum MQTTReason: UInt8, Hashable, Sendable, CaseIterable {
-  /// Done. In the acknowledgement of a subscription: granted with ``MQTTQuality/atMostOnce``.
+  /// Done. In the acknowledgement of a subscription: granted with ``MQTTQoS/atMostOnce``.
   case success = 0x00
-  /// The subscription is granted with ``MQTTQuality/atLeastOnce``.
+  /// The subscription is granted with ``MQTTQoS/atLeastOnce``.
   case grantedAtLeastOnce = 0x01
-  /// The subscription is granted with ``MQTTQuality/exactlyOnce``.
+  /// The subscription is granted with ``MQTTQoS/exactlyOnce``.
   case grantedExactlyOnce = 0x02
   /// The client leaves, and wants its last will to be published.
   case disconnectWithWill = 0x04
@@ -72,8 +72,8 @@ public enum MQTTReason: UInt8, Hashable, Sendable, CaseIterable {
   case invalidPayloadFormat = 0x99
   /// The broker keeps no retained messages.
   case retainNotSupported = 0x9A
-  /// The broker does not support the quality.
-  case qualityNotSupported = 0x9B
+  /// The broker does not support the QoS.
+  case qosNotSupported = 0x9B
   /// The client should use another broker for some time.
   case useAnotherServer = 0x9C
   /// The client should use another broker from now on.

@@ -1,6 +1,6 @@
 /// A subscription to the messages that match a filter.
 ///
-///     let warm = MQTTSubscription("sensors/+/temperature", quality: .exactlyOnce)
+///     let warm = MQTTSubscription("sensors/+/temperature", qos: .exactlyOnce)
 ///     client.subscribe(to: warm).observe(next: { show($0.text) })
 public struct MQTTSubscription: Hashable, Sendable {
   /// The retained messages that the broker sends at the beginning.
@@ -17,7 +17,7 @@ public struct MQTTSubscription: Hashable, Sendable {
   /// levels.
   public var filter: String
   /// The strongest guarantee with which messages are delivered.
-  public var quality: MQTTQuality
+  public var qos: MQTTQoS
   /// The retained messages at the beginning. Other values than ``Retained/all`` need MQTT 5, and so
   /// do the options below: a client that speaks MQTT 3.1.1 refuses the subscription.
   public var retained: Retained
@@ -29,10 +29,10 @@ public struct MQTTSubscription: Hashable, Sendable {
 
   /// Creates a subscription.
   public init(
-    _ filter: String, quality: MQTTQuality = .atLeastOnce, retained: Retained = .all
+    _ filter: String, qos: MQTTQoS = .atLeastOnce, retained: Retained = .all
   ) {
     self.filter = filter
-    self.quality = quality
+    self.qos = qos
     self.retained = retained
   }
 
@@ -50,12 +50,12 @@ public struct MQTTSubscription: Hashable, Sendable {
   var needsVersion5: Bool { options > 2 }
 
   var options: UInt8 {
-    quality.rawValue | (excludesOwn ? 4 : 0) | (keepsRetainedFlag ? 8 : 0) | retained.rawValue << 4
+    qos.rawValue | (excludesOwn ? 4 : 0) | (keepsRetainedFlag ? 8 : 0) | retained.rawValue << 4
   }
 }
 
 extension MQTTSubscription: ExpressibleByStringLiteral {
-  /// Creates a subscription with ``MQTTQuality/atLeastOnce``.
+  /// Creates a subscription with ``MQTTQoS/atLeastOnce``.
   public init(stringLiteral filter: String) {
     self.init(filter)
   }

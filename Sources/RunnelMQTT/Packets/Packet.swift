@@ -22,13 +22,13 @@ enum Packet: Hashable {
   case pubrel(Acknowledgement)
   case pubcomp(Acknowledgement)
   case subscribe(Subscribe)
-  case suback(Grants)
+  case suback(FilterAnswers)
   case unsubscribe(Unsubscribe)
-  case unsuback(Grants)
+  case unsuback(FilterAnswers)
   case pingreq
   case pingresp
-  case disconnect(Reason)
-  case auth(Reason)
+  case disconnect(ReasonBody)
+  case auth(ReasonBody)
 
   struct Connect: Hashable {
     struct Will: Hashable {
@@ -56,16 +56,16 @@ enum Packet: Hashable {
   struct Publish: Hashable {
     var topic: String
     var payload: [UInt8] = []
-    var quality = MQTTQuality.atMostOnce
+    var qos = MQTTQoS.atMostOnce
     var isRetained = false
     var isDuplicate = false
-    /// Zero for ``MQTTQuality/atMostOnce``.
+    /// Zero for ``MQTTQoS/atMostOnce``.
     var id: UInt16 = 0
     var properties = Properties()
 
     static func == (one: Self, other: Self) -> Bool {
       ExactText(one.topic) == ExactText(other.topic) && one.payload == other.payload
-        && one.quality == other.quality && one.isRetained == other.isRetained
+        && one.qos == other.qos && one.isRetained == other.isRetained
         && one.isDuplicate == other.isDuplicate && one.id == other.id
         && one.properties == other.properties
     }
@@ -96,13 +96,14 @@ enum Packet: Hashable {
   }
 
   /// The answers to a subscription or to its end, one for each filter.
-  struct Grants: Hashable {
+  struct FilterAnswers: Hashable {
     var id: UInt16
     var reasons: [MQTTReason]
     var properties = Properties()
   }
 
-  struct Reason: Hashable {
+  /// The content of a DISCONNECT or an AUTH.
+  struct ReasonBody: Hashable {
     var reason = MQTTReason.success
     var properties = Properties()
   }

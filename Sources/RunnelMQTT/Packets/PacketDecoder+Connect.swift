@@ -11,8 +11,8 @@ extension Packet.Connect {
     keepAlive = try reader.number16()
     if version == .v5 { properties = try Properties(from: &reader, in: .connect, sender: .client) }
     clientID = try reader.text()
-    guard let quality = MQTTQuality(rawValue: flags >> 3 & 3) else {
-      throw .malformed("there is no quality 3")
+    guard let qos = MQTTQoS(rawValue: flags >> 3 & 3) else {
+      throw .malformed("there is no QoS 3")
     }
     if flags & 4 != 0 {
       var properties = Properties()
@@ -21,7 +21,7 @@ extension Packet.Connect {
       if TopicRules.problem(ofTopic: publish.topic) != nil {
         throw ProtocolViolation(.invalidTopicName, "the topic of the last will is wrong")
       }
-      publish.quality = quality
+      publish.qos = qos
       publish.isRetained = flags & 0x20 != 0
       will = Will(publish: publish, properties: properties)
     } else if flags & 0x38 != 0 {

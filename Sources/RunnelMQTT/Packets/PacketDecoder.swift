@@ -79,7 +79,7 @@ struct PacketDecoder {
     let flags = first & 0xF
     switch first >> 4 {
     case 3:
-      if flags & 6 == 6 { throw .malformed("there is no quality 3") }
+      if flags & 6 == 6 { throw .malformed("there is no QoS 3") }
       if flags & 14 == 8 { throw .malformed("a message that is not confirmed is a duplicate") }
     case 6, 8, 10: if flags != 2 { throw .malformed("the flags of a packet are wrong") }
     default: if flags != 0 { throw .malformed("the flags of a packet are wrong") }
@@ -93,10 +93,10 @@ struct PacketDecoder {
     case 1: return .connect(try Packet.Connect(from: &reader))
     case 2: return .connack(try connack(&reader))
     case 3: return .publish(try publish(first, &reader))
-    case 4: return .puback(try acknowledgement(&reader, Self.receipts))
-    case 5: return .pubrec(try acknowledgement(&reader, Self.receipts))
-    case 6: return .pubrel(try acknowledgement(&reader, Self.releases))
-    case 7: return .pubcomp(try acknowledgement(&reader, Self.releases))
+    case 4: return .puback(try acknowledgement(&reader, Self.pubackReasons))
+    case 5: return .pubrec(try acknowledgement(&reader, Self.pubackReasons))
+    case 6: return .pubrel(try acknowledgement(&reader, Self.pubrelReasons))
+    case 7: return .pubcomp(try acknowledgement(&reader, Self.pubrelReasons))
     case 8:
       let id = try reader.packetID()
       let properties = try properties(&reader, .subscribe)
@@ -106,7 +106,8 @@ struct PacketDecoder {
       } while reader.count > 0
       return .subscribe(Packet.Subscribe(id: id, filters: filters, properties: properties))
     case 9:
-      return .suback(try grants(&reader, version == .v5 ? Self.grants : Self.oldGrants))
+      return .suback(
+        try grants(&reader, version == .v5 ? Self.subackReasons : Self.subackReasonsOfVersion311))
     case 10:
       let id = try reader.packetID()
       let properties = try properties(&reader, .unsubscribe)
@@ -117,16 +118,16 @@ struct PacketDecoder {
       return .unsubscribe(Packet.Unsubscribe(id: id, filters: filters, properties: properties))
     case 11:
       if version == .v311 {
-        return .unsuback(Packet.Grants(id: try reader.packetID(), reasons: []))
+        return .unsuback(Packet.FilterAnswers(id: try reader.packetID(), reasons: []))
       }
-      return .unsuback(try grants(&reader, Self.removals))
+      return .unsuback(try grants(&reader, Self.unsubackReasons))
     case 12: return .pingreq
     case 13: return .pingresp
     case 14:
-      if version == .v311 { return .disconnect(Packet.Reason()) }
-      let allowed = sender == .client ? Self.clientEnds : Self.brokerEnds
+      if version == .v311 { return .disconnect(Packet.ReasonBody()) }
+      let allowed = sender == .client ? Self.clientDisconnectReasons : Self.brokerDisconnectReasons
       return .disconnect(try reason(&reader, allowed, .disconnect))
-    default: return .auth(try reason(&reader, Self.authentications, .auth))
+    default: return .auth(try reason(&reader, Self.authReasons, .auth))
     }
   }
 
@@ -138,8 +139,8 @@ struct PacketDecoder {
     if flags > 1 { throw .malformed("the flags of a packet are wrong") }
     packet.isSessionPresent = flags == 1
     let code = try reader.byte()
-    // A broker that speaks only MQTT 3.1.1 answers in that version.
-    if version == .v311 || (reader.count == 0 && code > 0) {
+    // A broker that speaks only MQTT 3.1.1 answers in that version, perhaps with a reason of MQTT 5.
+    if version == .v311 || (reader.count == 0 && 1..<0x80 ~= code) {
       guard Int(code) < MQTTReason.returnCodes.count else {
         throw .malformed("there is no return code \(code)")
       }
@@ -149,7 +150,9 @@ struct PacketDecoder {
         throw .malformed("there is no reason \(code) for a connection")
       }
       packet.reason = reason
-      packet.properties = try properties(&reader, .connack)
+      if reader.count > 0 || !reason.isFailure {
+        packet.properties = try properties(&reader, .connack)
+      }
     }
     if packet.isSessionPresent && packet.reason.isFailure {
       throw .protocolError("a refused connection has a session")
@@ -161,10 +164,10 @@ struct PacketDecoder {
     _ first: UInt8, _ reader: inout PacketReader
   ) throws(ProtocolViolation) -> Packet.Publish {
     var packet = Packet.Publish(topic: try reader.text())
-    packet.quality = MQTTQuality(rawValue: first >> 1 & 3) ?? .atMostOnce
+    packet.qos = MQTTQoS(rawValue: first >> 1 & 3) ?? .atMostOnce
     packet.isRetained = first & 1 != 0
     packet.isDuplicate = first & 8 != 0
-    if packet.quality != .atMostOnce { packet.id = try reader.packetID() }
+    if packet.qos != .atMostOnce { packet.id = try reader.packetID() }
     packet.properties = try properties(&reader, .publish)
     if packet.topic.utf8.isEmpty {
       guard packet.properties[number: .topicAlias] != nil else {
@@ -189,11 +192,11 @@ struct PacketDecoder {
   /// Reads a reason and properties, both of which can be missing.
   private func reason(
     _ reader: inout PacketReader, _ allowed: Set<MQTTReason>, _ place: PropertyPlace
-  ) throws(ProtocolViolation) -> Packet.Reason {
-    if reader.count == 0 { return Packet.Reason() }
+  ) throws(ProtocolViolation) -> Packet.ReasonBody {
+    if reader.count == 0 { return Packet.ReasonBody() }
     let reason = try reason(&reader, allowed)
     let properties = reader.count == 0 ? Properties() : try properties(&reader, place)
-    return Packet.Reason(reason: reason, properties: properties)
+    return Packet.ReasonBody(reason: reason, properties: properties)
   }
 
   private func reason(
@@ -208,14 +211,14 @@ struct PacketDecoder {
 
   private func grants(
     _ reader: inout PacketReader, _ allowed: Set<MQTTReason>
-  ) throws(ProtocolViolation) -> Packet.Grants {
+  ) throws(ProtocolViolation) -> Packet.FilterAnswers {
     let id = try reader.packetID()
     let properties = try properties(&reader, .answer)
     var reasons: [MQTTReason] = []
     repeat {
       reasons.append(try reason(&reader, allowed))
     } while reader.count > 0
-    return Packet.Grants(id: id, reasons: reasons, properties: properties)
+    return Packet.FilterAnswers(id: id, reasons: reasons, properties: properties)
   }
 
   private func filter(

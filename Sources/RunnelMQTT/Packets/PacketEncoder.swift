@@ -15,7 +15,7 @@ extension Packet {
       if version == .v5 { packet.properties.write(to: &body) }
     case .publish(let packet):
       body.append(text: packet.topic)
-      if packet.quality != .atMostOnce { body.append(number16: packet.id) }
+      if packet.qos != .atMostOnce { body.append(number16: packet.id) }
       if version == .v5 { packet.properties.write(to: &body) }
       payload = packet.payload
     case .puback(let packet), .pubrec(let packet), .pubrel(let packet), .pubcomp(let packet):
@@ -68,7 +68,7 @@ extension Packet {
     case .connect: 0x10
     case .connack: 0x20
     case .publish(let packet):
-      0x30 | (packet.isDuplicate ? 8 : 0) | packet.quality.rawValue << 1
+      0x30 | (packet.isDuplicate ? 8 : 0) | packet.qos.rawValue << 1
         | (packet.isRetained ? 1 : 0)
     case .puback: 0x40
     case .pubrec: 0x50
@@ -92,7 +92,7 @@ extension Packet.Connect {
     body.append(version.rawValue)
     var flags: UInt8 = startsClean ? 2 : 0
     if let publish = will?.publish {
-      flags |= 4 | publish.quality.rawValue << 3 | (publish.isRetained ? 0x20 : 0)
+      flags |= 4 | publish.qos.rawValue << 3 | (publish.isRetained ? 0x20 : 0)
     }
     if password != nil { flags |= 0x40 }
     if user != nil { flags |= 0x80 }

@@ -1,32 +1,32 @@
 /// The reasons that each kind of packet can have.
 extension PacketDecoder {
-  static let receipts: Set<MQTTReason> = [
+  static let pubackReasons: Set<MQTTReason> = [
     .success, .noMatchingSubscribers, .unspecifiedError, .implementationSpecificError,
     .notAuthorized, .invalidTopicName, .packetIdentifierInUse, .quotaExceeded,
     .invalidPayloadFormat,
   ]
-  static let releases: Set<MQTTReason> = [.success, .packetIdentifierNotFound]
-  static let oldGrants: Set<MQTTReason> = [
+  static let pubrelReasons: Set<MQTTReason> = [.success, .packetIdentifierNotFound]
+  static let subackReasonsOfVersion311: Set<MQTTReason> = [
     .success, .grantedAtLeastOnce, .grantedExactlyOnce, .unspecifiedError,
   ]
-  static let grants: Set<MQTTReason> = oldGrants.union([
+  static let subackReasons: Set<MQTTReason> = subackReasonsOfVersion311.union([
     .implementationSpecificError, .notAuthorized, .invalidTopicFilter, .packetIdentifierInUse,
     .quotaExceeded, .sharedSubscriptionsNotSupported, .subscriptionIdentifiersNotSupported,
     .wildcardSubscriptionsNotSupported,
   ])
-  static let removals: Set<MQTTReason> = [
+  static let unsubackReasons: Set<MQTTReason> = [
     .success, .noSubscriptionExisted, .unspecifiedError, .implementationSpecificError,
     .notAuthorized, .invalidTopicFilter, .packetIdentifierInUse,
   ]
-  static let authentications: Set<MQTTReason> = [
+  static let authReasons: Set<MQTTReason> = [
     .success, .continueAuthentication, .reauthenticate,
   ]
-  static let clientEnds: Set<MQTTReason> = [
+  static let clientDisconnectReasons: Set<MQTTReason> = [
     .success, .disconnectWithWill, .unspecifiedError, .malformedPacket, .protocolError,
     .implementationSpecificError, .invalidTopicName, .receiveMaximumExceeded,
     .invalidTopicAlias, .packetTooLarge, .messageRateTooHigh, .quotaExceeded,
     .administrativeAction, .invalidPayloadFormat,
   ]
   /// Newer brokers may use any reason for a failure.
-  static let brokerEnds = Set(MQTTReason.allCases.filter { $0.isFailure } + [.success])
+  static let brokerDisconnectReasons = Set(MQTTReason.allCases.filter { $0.isFailure } + [.success])
 }

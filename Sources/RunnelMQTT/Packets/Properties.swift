@@ -25,9 +25,9 @@ struct Properties: Hashable {
     set { byteArrays[id] = newValue }
   }
 
-  /// The value of a flag, or the one that holds without it.
-  func flag(_ id: PropertyID, else standard: Bool) -> Bool {
-    self[number: id].map { $0 != 0 } ?? standard
+  /// The value of a flag. The default is its value if the packet does not have it.
+  func flag(_ id: PropertyID, default value: Bool) -> Bool {
+    self[number: id].map { $0 != 0 } ?? value
   }
 
   // MARK: - Decoding
@@ -47,6 +47,10 @@ struct Properties: Hashable {
       let code = try part.variableNumber()
       guard let id = UInt8(exactly: code).flatMap({ PropertyID(rawValue: $0) }) else {
         throw .malformed("there is no property \(code)")
+      }
+      // The client has set the time, and the broker cannot change it at the end.
+      if id == .sessionExpiry && place == .disconnect && sender == .broker {
+        throw .protocolError("a broker ends a session with a DISCONNECT")
       }
       guard id == .userProperty || allowed.contains(id) else {
         throw .malformed("a packet of this kind has no property \(id)")

@@ -20,7 +20,7 @@ enum PropertyID: UInt8, Hashable, CaseIterable {
   case receiveMaximum = 0x21
   case topicAliasMaximum = 0x22
   case topicAlias = 0x23
-  case maximumQuality = 0x24
+  case maximumQoS = 0x24
   case retainAvailable = 0x25
   case userProperty = 0x26
   case maximumPacketSize = 0x27
@@ -41,7 +41,7 @@ enum PropertyID: UInt8, Hashable, CaseIterable {
 
   var form: Form {
     switch self {
-    case .payloadFormat, .requestProblemInformation, .requestResponseInformation, .maximumQuality,
+    case .payloadFormat, .requestProblemInformation, .requestResponseInformation, .maximumQoS,
       .retainAvailable, .wildcardsAvailable, .subscriptionIDsAvailable, .sharingAvailable:
       .flag
     case .serverKeepAlive, .receiveMaximum, .topicAliasMaximum, .topicAlias: .number16
@@ -76,7 +76,7 @@ enum PropertyID: UInt8, Hashable, CaseIterable {
       .willDelay, .payloadFormat, .messageExpiry, .contentType, .responseTopic, .correlationData,
     ],
     .connack: [
-      .sessionExpiry, .receiveMaximum, .maximumQuality, .retainAvailable, .maximumPacketSize,
+      .sessionExpiry, .receiveMaximum, .maximumQoS, .retainAvailable, .maximumPacketSize,
       .assignedClientID, .topicAliasMaximum, .reasonText, .wildcardsAvailable,
       .subscriptionIDsAvailable, .sharingAvailable, .serverKeepAlive, .responseInformation,
       .serverReference, .authenticationMethod, .authenticationData,

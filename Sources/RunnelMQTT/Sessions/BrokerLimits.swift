@@ -2,7 +2,7 @@
 struct BrokerLimits: Hashable {
   var version = MQTTVersion.v5
   var receiveMaximum = Int(UInt16.max)
-  var maximumQuality = MQTTQuality.exactlyOnce
+  var maximumQoS = MQTTQoS.exactlyOnce
   // Flags (4): A broker announces each ability on its own.
   var retainsMessages = true
   var packetSize = Packet.largestLength + 5
@@ -18,14 +18,39 @@ struct BrokerLimits: Hashable {
       return
     }
     if let count = properties[number: .receiveMaximum] { receiveMaximum = Int(count) }
-    if let quality = properties[number: .maximumQuality] {
-      maximumQuality = quality == 0 ? .atMostOnce : .atLeastOnce
+    if let qos = properties[number: .maximumQoS] {
+      maximumQoS = qos == 0 ? .atMostOnce : .atLeastOnce
     }
-    retainsMessages = properties.flag(.retainAvailable, else: true)
+    retainsMessages = properties.flag(.retainAvailable, default: true)
     if let size = properties[number: .maximumPacketSize] { packetSize = min(packetSize, Int(size)) }
     topicAliasMaximum = Int(properties[number: .topicAliasMaximum] ?? 0)
-    hasSubscriptionIDs = properties.flag(.subscriptionIDsAvailable, else: true)
-    hasWildcards = properties.flag(.wildcardsAvailable, else: true)
-    sharesSubscriptions = properties.flag(.sharingAvailable, else: true)
+    hasSubscriptionIDs = properties.flag(.subscriptionIDsAvailable, default: true)
+    hasWildcards = properties.flag(.wildcardsAvailable, default: true)
+    sharesSubscriptions = properties.flag(.sharingAvailable, default: true)
+  }
+}
+
+extension Packet {
+  /// The reason why a broker does not support a subscription; nil if it does.
+  func reasonAgainst(_ limits: BrokerLimits) -> MQTTReason? {
+    guard case .subscribe(let packet) = self else { return nil }
+    for filter in packet.filters {
+      if !limits.sharesSubscriptions && TopicRules.isShared(filter.filter) {
+        return .sharedSubscriptionsNotSupported
+      }
+      if !limits.hasWildcards && filter.filter.utf8.contains(where: { "#+".utf8.contains($0) }) {
+        return .wildcardSubscriptionsNotSupported
+      }
+    }
+    return nil
+  }
+
+  /// The identifier of a packet that changes a subscription.
+  var requestID: UInt16? {
+    switch self {
+    case .subscribe(let packet): packet.id
+    case .unsubscribe(let packet): packet.id
+    default: nil
+    }
   }
 }

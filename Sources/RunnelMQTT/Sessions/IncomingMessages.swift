@@ -14,20 +14,20 @@ struct Incoming {
 /// The messages of the broker that wait for their delivery or for its confirmation.
 ///
 /// A message is confirmed when it was delivered, so a consumer that waits makes the broker wait. The
-/// number of messages is bounded by the receive maximum, and messages that are not confirmed by their
-/// bytes.
+/// receive maximum bounds the number of confirmed messages. A limit in bytes is for other messages, and for
+/// brokers that do not keep the receive maximum: mosquitto 2.0.11 exceeds it after the first confirmation.
 struct IncomingMessages {
   private let receiveMaximum: Int
   private let bytesLimit: Int
   private let aliasMaximum: UInt16
-  /// False if the broker was not told the receive maximum, so that the bytes are limited instead.
-  private var knowsReceiveMaximum = true
+  private var version = MQTTVersion.v5
   private var inbox = Queue<Incoming>()
-  private var inboxBytes = 0
+  /// The memory of the messages that wait for their delivery.
+  private(set) var bytes = 0
   private var aliases = ReceivedAliases(maximum: 0)
   /// The identifiers that count towards the receive maximum on this connection.
-  private var open: Set<UInt16> = []
-  /// The identifiers of messages with ``MQTTQuality/exactlyOnce`` that were delivered, and that the
+  private var open: [UInt16: MQTTQoS] = [:]
+  /// The identifiers of messages with ``MQTTQoS/exactlyOnce`` that were delivered, and that the
   /// broker has not released.
   private var delivered: Set<UInt16> = []
   private var connection: UInt64 = 0
@@ -35,20 +35,23 @@ struct IncomingMessages {
   /// The number of messages that were dropped because consumers are behind.
   private(set) var droppedCount = 0
 
-  init(receiveMaximum: Int, bytes: Int, aliasMaximum: UInt16) {
+  /// The number of messages that wait for their delivery.
+  var count: Int { inbox.count }
+
+  init(receiveMaximum: Int, bytesLimit: Int, aliasMaximum: UInt16) {
     self.receiveMaximum = receiveMaximum
-    bytesLimit = bytes
+    self.bytesLimit = bytesLimit
     self.aliasMaximum = aliasMaximum
   }
 
   /// Begins a new connection.
-  mutating func begin(isSessionPresent: Bool, knowsReceiveMaximum: Bool = true) {
-    self.knowsReceiveMaximum = knowsReceiveMaximum
+  mutating func begin(_ version: MQTTVersion, isSessionPresent: Bool) {
+    self.version = version
     connection += 1
-    open = []
+    open = [:]
     aliases = ReceivedAliases(maximum: aliasMaximum)
     var waiting = exchange(&inbox, with: Queue())
-    inboxBytes = 0
+    bytes = 0
     if !isSessionPresent {
       delivered = []
       session += 1
@@ -70,28 +73,30 @@ struct IncomingMessages {
 
   private mutating func append(_ incoming: Incoming) {
     inbox.append(incoming)
-    inboxBytes += incoming.message.weight
+    bytes += incoming.message.weight
   }
 
   /// Takes a message. Returns a packet that answers it at once, if there is one.
   mutating func receive(_ packet: Packet.Publish) throws(ProtocolViolation) -> Packet? {
     let topic = try aliases.topic(of: packet)
-    if packet.quality == .atMostOnce {
-      guard inboxBytes < bytesLimit else {
+    if packet.qos == .atMostOnce {
+      guard bytes < bytesLimit else {
         droppedCount += 1
         return nil
       }
     } else {
-      if packet.quality == .exactlyOnce && delivered.contains(packet.id) {
-        open.insert(packet.id)
-        return .pubrec(Packet.Acknowledgement(id: packet.id))
-      }
-      guard open.insert(packet.id).inserted else {
+      let isDelivered = packet.qos == .exactlyOnce && delivered.contains(packet.id)
+      if let known = open.updateValue(packet.qos, forKey: packet.id) {
         // Brokers of MQTT 3.1.1 may repeat a message on the same connection.
-        if packet.isDuplicate { return nil }
-        throw ProtocolViolation(.protocolError, "the identifier \(packet.id) is in use")
+        guard version == .v311, packet.isDuplicate, known == packet.qos else {
+          throw .protocolError("the identifier \(packet.id) is in use")
+        }
+        if !isDelivered { return nil }
       }
-      if knowsReceiveMaximum ? open.count > receiveMaximum : inboxBytes > bytesLimit {
+      if isDelivered { return .pubrec(Packet.Acknowledgement(id: packet.id)) }
+      // A broker of MQTT 3.1.1 is not told the receive maximum.
+      let isExpected = version == .v5 && open.count <= receiveMaximum
+      if !isExpected && bytes > bytesLimit {
         throw ProtocolViolation(
           .receiveMaximumExceeded, "too many messages are not confirmed")
       }
@@ -104,10 +109,10 @@ struct IncomingMessages {
     return nil
   }
 
-  /// The broker forgets a message with ``MQTTQuality/exactlyOnce``. Returns the answer.
+  /// The broker forgets a message with ``MQTTQoS/exactlyOnce``. Returns the answer.
   mutating func release(_ id: UInt16) -> Packet {
     let wasKnown = delivered.remove(id) != nil
-    if wasKnown { open.remove(id) }
+    if wasKnown { open[id] = nil }
     return .pubcomp(
       Packet.Acknowledgement(id: id, reason: wasKnown ? .success : .packetIdentifierNotFound))
   }
@@ -115,7 +120,7 @@ struct IncomingMessages {
   /// Returns the next message for the consumers.
   mutating func next() -> Incoming? {
     guard let incoming = inbox.popFirst() else { return nil }
-    inboxBytes -= incoming.message.weight
+    bytes -= incoming.message.weight
     return incoming
   }
 
@@ -123,45 +128,13 @@ struct IncomingMessages {
   mutating func confirm(_ incoming: Incoming) -> Packet? {
     guard incoming.id != 0, incoming.session == session else { return nil }
     let isCurrent = incoming.connection == connection
-    if incoming.message.quality == .exactlyOnce {
+    if incoming.message.qos == .exactlyOnce {
       // It is not delivered again, even if the broker sends it again on a new connection.
       delivered.insert(incoming.id)
       return isCurrent ? .pubrec(Packet.Acknowledgement(id: incoming.id)) : nil
     }
     guard isCurrent else { return nil }
-    open.remove(incoming.id)
+    open[incoming.id] = nil
     return .puback(Packet.Acknowledgement(id: incoming.id))
-  }
-}
-
-extension MQTTMessage {
-  /// Creates a message from a packet.
-  init(_ packet: Packet.Publish, topic: String) {
-    self.init(
-      topic, packet.payload, quality: packet.quality, isRetained: packet.isRetained)
-    let properties = packet.properties
-    isDuplicate = packet.isDuplicate
-    isText = properties.flag(.payloadFormat, else: false)
-    expiry = properties[number: .messageExpiry].map { .seconds($0) }
-    contentType = properties[text: .contentType]
-    responseTopic = properties[text: .responseTopic]
-    correlationData = properties[bytes: .correlationData]
-    userProperties = properties.userProperties
-  }
-
-  /// The properties of the message in a packet.
-  var properties: Properties {
-    var properties = Properties()
-    if isText { properties[number: .payloadFormat] = 1 }
-    // Rounded up, so that no message expires too early.
-    if let expiry {
-      let (seconds, rest) = expiry.components
-      properties[number: .messageExpiry] = UInt32(clamping: seconds + (rest > 0 ? 1 : 0))
-    }
-    properties[text: .contentType] = contentType
-    properties[text: .responseTopic] = responseTopic
-    properties[bytes: .correlationData] = correlationData
-    properties.userProperties = userProperties
-    return properties
   }
 }

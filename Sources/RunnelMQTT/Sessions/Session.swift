@@ -1,6 +1,6 @@
 import RunnelStreams
 
-/// The state that a client and a broker share, without sockets and time.
+/// The state that a client and a broker share, without sockets and clocks.
 ///
 /// The owner passes packets in, and takes packets, messages and events out. So the state is settled
 /// before a callback runs, and a callback may do anything.
@@ -17,9 +17,10 @@ struct Session {
   private var ids: PacketIDs
   private var answers = Queue<Packet>()
   private var events = Queue<Event>()
-  private var aliases = SentAliases(maximum: 0)
-  /// The limits of the broker while there is a connection.
-  private var limits: BrokerLimits?
+  /// The encoder for the broker while there is a connection.
+  private var encoder: PublishEncoder?
+  /// The number of a message without confirmation that the owner writes now.
+  private var writing: UInt64?
   private let settings: Settings
 
   /// The limits of this side.
@@ -38,7 +39,7 @@ struct Session {
     ids = PacketIDs(after: lastPacketID)
     subscriptions = SubscriptionTable(firstIdentifier: firstIdentifier)
     incoming = IncomingMessages(
-      receiveMaximum: Int(settings.receiveMaximum), bytes: settings.queueBytes,
+      receiveMaximum: Int(settings.receiveMaximum), bytesLimit: settings.queueBytes,
       aliasMaximum: settings.topicAliasMaximum)
   }
 
@@ -46,67 +47,86 @@ struct Session {
 
   /// Begins a connection, which the broker has accepted.
   mutating func begin(_ limits: BrokerLimits, isSessionPresent: Bool) {
-    self.limits = limits
-    aliases = SentAliases(maximum: limits.topicAliasMaximum)
+    encoder = PublishEncoder(limits)
+    writing = nil
     answers = Queue()
     subscriptions.begin(isSessionPresent: isSessionPresent, &ids)
-    incoming.begin(
-      isSessionPresent: isSessionPresent, knowsReceiveMaximum: limits.version == .v5)
-    outgoing.begin(isSessionPresent: isSessionPresent)
+    incoming.begin(limits.version, isSessionPresent: isSessionPresent)
+    for id in outgoing.begin(isSessionPresent: isSessionPresent) {
+      answers.append(.pubrel(Packet.Acknowledgement(id: id)))
+    }
   }
 
   /// The connection is lost. Nothing is sent until the next one begins.
   mutating func lose() {
-    limits = nil
+    encoder = nil
     answers = Queue()
   }
 
   /// True if the broker has confirmed all subscriptions and their ends on this connection.
-  var isSettled: Bool { limits != nil && subscriptions.isSettled }
+  var isSettled: Bool { encoder != nil && subscriptions.isSettled }
 
-  // MARK: - The program
+  /// True if nothing waits to be sent or confirmed.
+  var isIdle: Bool {
+    outgoing.count == 0 && (encoder == nil || answers.isEmpty && changeCount == 0)
+  }
+
+  // MARK: - Messages of the program
 
   /// Adds a message. Throws if there is no room.
   mutating func publish(
-    _ message: MQTTMessage, _ finish: @escaping Outgoing.Finish
+    _ message: MQTTMessage, at now: Duration, _ finish: @escaping Outgoing.Finish
   ) throws(MQTTError) -> UInt64 {
     guard outgoing.count == 0 || outgoing.bytes + message.weight <= settings.queueBytes else {
       throw .queueFull(limit: settings.queueBytes)
     }
-    return outgoing.add(message, finish)
+    return outgoing.add(message, deadline: message.expiry.map { now + $0 }, finish)
   }
 
   /// Forgets a message that was not sent.
   mutating func cancel(_ number: UInt64) { _ = outgoing.cancel(number) }
 
-  /// Forgets all messages, whose closures are not called.
-  mutating func forgetMessages() { _ = outgoing.removeAll(&ids) }
-
   /// Ends all messages with an error.
   mutating func failAll(_ error: MQTTError) {
-    for message in outgoing.removeAll(&ids) {
+    for message in outgoing.removeAll() {
       events.append(.finished(message.finish, .failure(error)))
     }
   }
 
-  mutating func subscribe(_ subscription: MQTTSubscription) -> UInt32 {
-    subscriptions.set(subscription)
-  }
+  mutating func nextEvent() -> Event? { events.popFirst() }
 
-  mutating func unsubscribe(_ filter: ExactText) { subscriptions.remove(filter) }
+  // MARK: - Observers
+
+  /// The number of changes in the queue of subscriptions.
+  var changeCount: Int { subscriptions.changeCount }
+
+  /// All observers, in their order.
+  var subscribers: [Subscriber] { subscriptions.subscribers }
+
+  func subscribers(of filter: ExactText) -> [Subscriber] { subscriptions[filter] }
+
+  mutating func add(_ subscriber: Subscriber) { subscriptions.add(subscriber) }
+
+  mutating func remove(_ subscriber: Subscriber) { subscriptions.remove(subscriber) }
+
+  /// Forgets all observers. Their subscriptions stay at the broker.
+  mutating func forgetSubscribers() { subscriptions = SubscriptionTable(firstIdentifier: 0) }
 
   /// True if the broker has confirmed a subscription as it is.
   func isConfirmed(_ filter: ExactText) -> Bool { subscriptions.isConfirmed(filter) }
 
-  mutating func nextEvent() -> Event? { events.popFirst() }
-
-  /// Returns the next message for the consumers. The owner calls ``confirm(_:)`` when they have it.
+  /// Returns the next message for the observers. The owner calls ``confirm(_:)`` when they have it.
   mutating func nextMessage() -> Incoming? { incoming.next() }
+
+  func receivers(of message: Incoming) -> [Subscriber] { subscriptions.receivers(of: message) }
 
   mutating func confirm(_ message: Incoming) {
     // A delivery while there is no connection is remembered, too.
-    if let answer = incoming.confirm(message), limits != nil { answers.append(answer) }
+    if let answer = incoming.confirm(message), encoder != nil { answers.append(answer) }
   }
+
+  /// The number and the memory of messages that wait for their observers.
+  var inbox: (count: Int, bytes: Int) { (incoming.count, incoming.bytes) }
 
   /// The number of messages that were dropped because consumers are behind.
   var droppedCount: Int { incoming.droppedCount }
@@ -114,46 +134,49 @@ struct Session {
   // MARK: - Receiving
 
   /// The number of answers that can wait while the broker reads nothing.
-  private static let mostAnswers = 1 << 17
+  private static let answerLimit = 1 << 17
 
   /// Handles a packet that the broker has sent after it has accepted the connection.
   mutating func receive(_ packet: Packet) throws(ProtocolViolation) {
-    guard answers.count < Self.mostAnswers else {
+    guard answers.count < Self.answerLimit else {
       throw ProtocolViolation(.quotaExceeded, "the broker does not read its answers")
     }
     switch packet {
     case .publish(let packet):
       if let answer = try incoming.receive(packet) { answers.append(answer) }
     case .puback(let packet):
-      guard let flight = outgoing[packet.id], flight.outgoing.message.quality == .atLeastOnce else {
+      guard let message = outgoing[packet.id]?.outgoing.message, message.qos == .atLeastOnce else {
         throw .protocolError("the broker confirms an unknown message")
       }
-      land(packet.id, result(of: packet, flight))
+      end(packet.id, Self.result(packet, message))
     case .pubrec(let packet):
-      guard let flight = outgoing[packet.id] else {
+      guard let message = outgoing[packet.id]?.outgoing.message else {
         answers.append(
           .pubrel(Packet.Acknowledgement(id: packet.id, reason: .packetIdentifierNotFound)))
         return
       }
-      guard flight.outgoing.message.quality == .exactlyOnce else {
+      guard message.qos == .exactlyOnce else {
         throw .protocolError("the broker confirms a message in another way than it was sent")
       }
-      if packet.reason.isFailure { return land(packet.id, result(of: packet, flight)) }
+      if packet.reason.isFailure { return end(packet.id, Self.result(packet, message)) }
       outgoing.release(packet.id, hasSubscribers: packet.reason != .noMatchingSubscribers)
       answers.append(.pubrel(Packet.Acknowledgement(id: packet.id)))
     case .pubrel(let packet): answers.append(incoming.release(packet.id))
     case .pubcomp(let packet):
       // The broker answers a PUBREL of this side for an unknown message, too.
-      guard let flight = outgoing[packet.id] else { return }
-      guard case .released(let hasSubscribers) = flight.phase else {
+      guard let message = outgoing[packet.id] else { return }
+      guard case .released(let hasSubscribers, _) = message.phase else {
         throw .protocolError("the broker completes a message that it has not confirmed")
       }
-      land(packet.id, .success(hasSubscribers ? .confirmed : .withoutSubscribers))
+      end(packet.id, .success(hasSubscribers ? .confirmed : .withoutSubscribers))
     case .suback(let packet):
       if let answer = try subscriptions.receive(suback: packet, &ids) {
         events.append(.subscription(answer))
       }
-    case .unsuback(let packet): try subscriptions.receive(unsuback: packet, &ids)
+    case .unsuback(let packet):
+      if let answer = try subscriptions.receive(unsuback: packet, &ids) {
+        events.append(.subscription(answer))
+      }
     case .pingresp: break
     case .connack: throw .protocolError("the broker accepts the connection twice")
     case .auth: throw .protocolError("the broker begins an authentication that was not agreed")
@@ -162,20 +185,19 @@ struct Session {
     }
   }
 
-  private func result(
-    of packet: Packet.Acknowledgement, _ flight: OutgoingMessages.Flight
+  private static func result(
+    _ packet: Packet.Acknowledgement, _ message: MQTTMessage
   ) -> Result<MQTTReceipt, MQTTError> {
     if packet.reason.isFailure {
-      return .failure(
-        .refusedMessage(
-          topic: flight.outgoing.message.topic, packet.reason,
-          text: packet.properties[text: .reasonText]))
+      let text = packet.properties[text: .reasonText]
+      return .failure(.refusedMessage(topic: message.topic, packet.reason, text: text))
     }
     return .success(packet.reason == .noMatchingSubscribers ? .withoutSubscribers : .confirmed)
   }
 
-  private mutating func land(_ id: UInt16, _ result: Result<MQTTReceipt, MQTTError>) {
-    guard let message = outgoing.land(id) else { return }
+  /// A message with an identifier has ended.
+  private mutating func end(_ id: UInt16, _ result: Result<MQTTReceipt, MQTTError>) {
+    guard let message = outgoing.remove(id) else { return }
     ids.release(id)
     events.append(.finished(message.finish, result))
   }
@@ -183,9 +205,9 @@ struct Session {
   // MARK: - Sending
 
   /// Returns the bytes of the next packet; nil if there is none, or if the broker allows none now. The
-  /// owner writes them at once, or gives the connection up.
-  mutating func nextBytes() -> [UInt8]? {
-    guard let limits else { return nil }
+  /// owner writes them and calls ``didWrite()``, or gives the connection up.
+  mutating func nextBytes(at now: Duration) -> [UInt8]? {
+    guard let limits = encoder?.limits else { return nil }
     if let answer = answers.popFirst() { return answer.encoded(limits.version) }
     while let packet = subscriptions.nextPacket(&ids, limits) {
       var error = MQTTError.tooLarge(limit: limits.packetSize)
@@ -198,44 +220,54 @@ struct Session {
         events.append(.subscription(answer))
       }
     }
-    let isFull = outgoing.openCount >= min(settings.inFlight, limits.receiveMaximum)
-    if outgoing.hasRepetitions { return isFull ? nil : nextRepetition(limits) ?? nextNew(limits) }
-    return nextNew(limits)
+    if outgoing.hasRepetitions && isFull { return nil }
+    return nextRepetition(at: now) ?? nextNew(at: now)
   }
 
-  private mutating func nextRepetition(_ limits: BrokerLimits) -> [UInt8]? {
-    while let (id, flight) = outgoing.nextRepetition() {
-      if case .released = flight.phase {
-        return Packet.pubrel(Packet.Acknowledgement(id: id)).encoded(limits.version)
-      }
+  /// The packet was written.
+  mutating func didWrite() {
+    guard let number = exchange(&writing, with: nil), let message = outgoing.first(),
+      message.number == number
+    else { return }
+    outgoing.removeFirst()
+    events.append(.finished(message.finish, .success(.sent)))
+  }
+
+  /// True if the broker allows no further message that it must confirm.
+  private var isFull: Bool {
+    guard let limits = encoder?.limits else { return true }
+    return outgoing.openCount >= min(settings.inFlight, limits.receiveMaximum)
+  }
+
+  private mutating func nextRepetition(at now: Duration) -> [UInt8]? {
+    while let (id, outgoing, isDuplicate) = outgoing.nextRepetition() {
+      // The broker may have begun with it, so it is sent for a last second, too.
+      let expiry = outgoing.deadline.map { max($0 - now, .seconds(1)) }
       do throws(MQTTError) {
-        return try encode(flight.outgoing.message, id, isDuplicate: flight.isKnown, limits)
+        return try encoder?.encode(
+          outgoing.message, id: id, isDuplicate: isDuplicate, expiry: expiry)
       } catch {
-        land(id, .failure(error))
+        end(id, .failure(error))
       }
     }
     return nil
   }
 
-  private mutating func nextNew(_ limits: BrokerLimits) -> [UInt8]? {
+  private mutating func nextNew(at now: Duration) -> [UInt8]? {
     while let next = outgoing.first() {
-      let isConfirmed = next.message.quality != .atMostOnce
-      if isConfirmed && outgoing.openCount >= min(settings.inFlight, limits.receiveMaximum) {
-        return nil
-      }
+      let isConfirmed = next.message.qos != .atMostOnce
+      if isConfirmed && isFull { return nil }
       var id: UInt16 = 0
       if isConfirmed {
         guard let free = ids.take() else { return nil }
         id = free
       }
       do throws(MQTTError) {
-        let bytes = try encode(next.message, id, isDuplicate: false, limits)
-        if isConfirmed {
-          outgoing.launch(id)
-        } else {
-          outgoing.removeFirst()
-          events.append(.finished(next.finish, .success(.sent)))
-        }
+        let expiry = next.deadline.map { $0 - now }
+        if let expiry, expiry <= .zero { throw .expired }
+        let bytes = try encoder?.encode(
+          next.message, id: id, isDuplicate: false, expiry: expiry)
+        if isConfirmed { outgoing.awaitConfirmation(of: id) } else { writing = next.number }
         return bytes
       } catch {
         ids.release(id)
@@ -244,59 +276,5 @@ struct Session {
       }
     }
     return nil
-  }
-
-  private mutating func encode(
-    _ message: MQTTMessage, _ id: UInt16, isDuplicate: Bool, _ limits: BrokerLimits
-  ) throws(MQTTError) -> [UInt8] {
-    if limits.version == .v311 && message.needsVersion5 {
-      throw .unsupported(.unsupportedProtocolVersion)
-    }
-    if message.quality > limits.maximumQuality { throw .unsupported(.qualityNotSupported) }
-    if message.isRetained && !limits.retainsMessages { throw .unsupported(.retainNotSupported) }
-    var packet = Packet.Publish(
-      topic: message.topic, payload: message.payload, quality: message.quality,
-      isRetained: message.isRetained, isDuplicate: isDuplicate, id: id)
-    packet.properties = message.properties
-    let topic = ExactText(message.topic)
-    var setsAlias = false
-    if let known = aliases.known(topic) {
-      packet.topic = ""
-      packet.properties[number: .topicAlias] = UInt32(known)
-    } else if let next = aliases.next(for: topic) {
-      packet.properties[number: .topicAlias] = UInt32(next)
-      setsAlias = true
-    }
-    guard let bytes = Packet.publish(packet).encoded(limits.version),
-      bytes.count <= limits.packetSize
-    else { throw .tooLarge(limit: limits.packetSize) }
-    // The packet that sets the alias goes to the connection now, before any that uses it.
-    if setsAlias { aliases.set(topic) }
-    return bytes
-  }
-}
-
-extension Packet {
-  /// The reason why a broker does not support a subscription; nil if it does.
-  fileprivate func reasonAgainst(_ limits: BrokerLimits) -> MQTTReason? {
-    guard case .subscribe(let packet) = self else { return nil }
-    for filter in packet.filters {
-      if !limits.sharesSubscriptions && TopicRules.isShared(filter.filter) {
-        return .sharedSubscriptionsNotSupported
-      }
-      if !limits.hasWildcards && filter.filter.utf8.contains(where: { "#+".utf8.contains($0) }) {
-        return .wildcardSubscriptionsNotSupported
-      }
-    }
-    return nil
-  }
-
-  /// The identifier of a packet that changes a subscription.
-  fileprivate var requestID: UInt16? {
-    switch self {
-    case .subscribe(let packet): packet.id
-    case .unsubscribe(let packet): packet.id
-    default: nil
-    }
   }
 }

@@ -4,13 +4,13 @@
 struct SentAliases {
   private let maximum: Int
   private var aliases: [ExactText: UInt16] = [:]
-  /// More numbers cost memory, and help only programs with many topics.
-  private static let most = 1_024
+  /// More aliases cost memory, and help only programs with many topics.
+  private static let limit = 1_024
   /// An alias takes three bytes.
   private static let shortestTopic = 4
 
   init(maximum: Int) {
-    self.maximum = min(maximum, Self.most)
+    self.maximum = min(maximum, Self.limit)
   }
 
   /// The number of a topic that an earlier packet of the connection has set.

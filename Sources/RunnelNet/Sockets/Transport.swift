@@ -1,3 +1,4 @@
+import CSockets
 import RunnelLoop
 import RunnelStreams
 
@@ -27,9 +28,16 @@ package protocol Transport: WriteTarget {
 
   /// The socket of the transport; nil if it has none.
   var socket: Int32? { get }
+
+  /// The number of written bytes that the peer's system has not acknowledged.
+  var unacknowledgedCount: Int { get }
 }
 
 extension Transport {
+  package var unacknowledgedCount: Int {
+    socket.map { Int(runnel_unacknowledged_count($0)) } ?? 0
+  }
+
   package var isRead: Bool { receiver?.isRead ?? false }
 }
 

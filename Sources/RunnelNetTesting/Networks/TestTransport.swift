@@ -32,6 +32,8 @@ final class TestTransport: Transport {
   }
 
   var socket: Int32? { nil }
+  /// As if the other end acknowledged what its program reads.
+  var unacknowledgedCount: Int { other.map { $0.onTheWay + $0.arrived.count } ?? 0 }
   var readsCompletely: Bool { false }
 
   // MARK: - Reading

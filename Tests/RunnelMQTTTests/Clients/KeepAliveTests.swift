@@ -50,7 +50,7 @@ import Testing
   func busyClientDoesNotAsk() throws {
     let client = try broker.client { $0.keepAlive = .seconds(20) }
     broker.settle()
-    advance(100) { try? client.send(MQTTMessage("a", quality: .atLeastOnce)) }
+    advance(100) { try? client.send(MQTTMessage("a", qos: .atLeastOnce)) }
     #expect(pings(broker.peer) == 0 && client.state.value == .online)
   }
 
@@ -90,6 +90,33 @@ import Testing
     advance(60)
     #expect(broker.peers.count == connections)
     #expect(broker.peer.brief.contains { $0.hasPrefix("publish 0 b") })
+  }
+
+  @Test("Bytes that the system has taken and a slow network has not are no silence")
+  func slowNetworkSurvives() throws {
+    broker.network.capacity = 1 << 20
+    let client = try broker.client { $0.keepAlive = .seconds(20) }
+    broker.settle()
+    broker.answers = false
+    // 200 s at 100 bytes/s. The transport takes all at once.
+    broker.peer.connection.limitReading(bytesPerSecond: 100)
+    try client.send(MQTTMessage("b", [UInt8](repeating: 1, count: 20_000)))
+    advance(200)
+    #expect(client.state.value == .online && broker.peers.count == 1)
+    #expect(secondsUntilGivenUp(client) <= 35)
+  }
+
+  @Test("A broker that pauses for less than the interval is kept")
+  func pausingBrokerIsKept() throws {
+    let client = try broker.client { $0.keepAlive = .seconds(20) }
+    broker.settle()
+    broker.answers = false
+    while pings(broker.peer) == 0 { advance(1) }
+    advance(14)
+    broker.peer.send(.pingresp)
+    broker.answers = true
+    advance(60)
+    #expect(client.state.value == .online && broker.peers.count == 1)
   }
 
   @Test func timeOfBrokerIsHonoured() throws {

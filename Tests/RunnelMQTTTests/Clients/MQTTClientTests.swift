@@ -49,7 +49,7 @@ import Testing
     #expect(broker.peer.connect?.clientID == broker.peers[0].connect?.clientID)
     client.close()
     broker.settle()
-    var end = Packet.Reason()
+    var end = Packet.ReasonBody()
     end.properties[number: .sessionExpiry] = 0
     #expect(broker.peer.packets.last == .disconnect(end))
   }
@@ -61,8 +61,8 @@ import Testing
     let observation = client.subscribe(to: "a/#", confirmed: { confirmations += 1 }).observe(
       next: { received.append($0.text) })
     var receipts: [MQTTReceipt] = []
-    for quality in MQTTQuality.allCases {
-      client.publish(MQTTMessage("b", quality: quality)).observe(
+    for qos in MQTTQoS.allCases {
+      client.publish(MQTTMessage("b", qos: qos)).observe(
         succeeded: { receipts.append($0) })
     }
     broker.settle()
@@ -184,7 +184,7 @@ import Testing
       client.state.value
         == .offline(since: .seconds(1), reason: .disconnected(.sessionTakenOver, text: nil)))
     broker.connack = { _ in nil }
-    broker.advance(.seconds(2))
+    broker.advance(.seconds(60))
     broker.peer.send(.pingresp)
     broker.settle()
     guard case .offline(_, .brokenProtocol(.protocolError, _)) = client.state.value else {
@@ -208,15 +208,189 @@ import Testing
     broker.peer.publish("a", "1", .atLeastOnce, id: 3)
     broker.settle()
     #expect(received == ["1"] && broker.peer.brief.last == "puback 3")
+    // The broker may have a newer version after the loss.
     broker.crash()
     broker.advance(.seconds(1))
-    #expect(broker.peer.connect?.version == .v311)
+    #expect(broker.peers.map { $0.connect?.version } == [.v5, .v311, .v5, .v311])
+    broker.connack = { _ in Packet.Connack() }
+    broker.crash()
+    broker.advance(.seconds(4))
+    #expect(client.state.value == .online && broker.peer.connect?.version == .v5)
+    broker.connack = { _ in Packet.Connack(reason: .unsupportedProtocolVersion) }
     let strict = try broker.client { $0.version = .v5 }
     broker.settle()
     guard case .offline(_, .refused(.unsupportedProtocolVersion, _)) = strict.state.value else {
       Issue.record("\(strict.state.value)")
       return
     }
+  }
+
+  @Test(
+    "A broker that does not know MQTT 5 may answer in its own form",
+    arguments: [[0x20, 2, 0, 0x84], [0x20, 2, 0, 0], [0x20, 2, 0, 1]] as [[UInt8]])
+  func fallsBackAfterOldAnswers(_ answer: [UInt8]) throws {
+    broker.connack = { $0.version == .v5 ? nil : Packet.Connack() }
+    let client = try broker.client()
+    broker.settle()
+    broker.peer.send(raw: answer)
+    broker.settle()
+    #expect(client.state.value == .online && broker.peer.connect?.version == .v311)
+  }
+
+  @Test("An answer that no version has is tried twice and reported")
+  func brokenAnswerIsReported() throws {
+    broker.connack = { _ in nil }
+    let client = try broker.client()
+    broker.settle()
+    for _ in 0..<2 {
+      broker.peer.send(raw: [0x20, 2, 2, 0])
+      broker.settle()
+    }
+    #expect(broker.peers.count == 2)
+    guard case .offline(_, .brokenProtocol(.malformedPacket, _)) = client.state.value else {
+      Issue.record("\(client.state.value)")
+      return
+    }
+  }
+
+  @Test("An answer with what was not asked for is a violation")
+  func unaskedPropertiesAreViolations() throws {
+    for id in [PropertyID.authenticationMethod, .responseInformation] {
+      let broker = ScriptedBroker()
+      broker.connack = { _ in
+        var packet = Packet.Connack()
+        packet.properties[text: id] = "x"
+        return packet
+      }
+      let client = try broker.client()
+      broker.settle()
+      guard case .offline(_, .brokenProtocol(.protocolError, _)) = client.state.value else {
+        Issue.record("\(client.state.value)")
+        continue
+      }
+    }
+  }
+
+  @Test(
+    "What MQTT 3.1.1 would drop is an error",
+    arguments: [
+      { $0.userProperties = [.init("a", "b")] },
+      { $0.will = MQTTWill(MQTTMessage("gone"), delay: .seconds(1)) },
+      {
+        var message = MQTTMessage("gone")
+        message.contentType = "text/plain"
+        $0.will = MQTTWill(message)
+      },
+    ] as [@Sendable (inout MQTTOptions) -> Void])
+  func optionsOfVersion5(_ change: @Sendable (inout MQTTOptions) -> Void) throws {
+    broker.connack = { _ in Packet.Connack(reason: .unsupportedProtocolVersion) }
+    let client = try broker.client(change)
+    broker.settle()
+    let reason = MQTTError.unsupported(.unsupportedProtocolVersion)
+    #expect(client.state.value == .offline(since: .zero, reason: reason))
+    #expect(broker.peers.count == 1)
+    #expect(throws: MQTTError.self) {
+      try broker.client {
+        change(&$0)
+        $0.version = .v311
+      }
+    }
+  }
+
+  @Test("After a refusal that only a person can end, the client waits for the longest delay")
+  func lastingRefusals() throws {
+    broker.connack = { _ in Packet.Connack(reason: .badUserNameOrPassword) }
+    let client = try broker.client()
+    broker.advance(.seconds(59))
+    #expect(broker.peers.count == 1)
+    broker.connack = { _ in Packet.Connack() }
+    broker.advance(.seconds(1))
+    #expect(client.state.value == .online)
+    // Two clients with one name do not end each other each second.
+    broker.peer.send(.disconnect(.init(reason: .sessionTakenOver)))
+    broker.advance(.seconds(59))
+    #expect(broker.peers.count == 2)
+    broker.advance(.seconds(1))
+    #expect(broker.peers.count == 3)
+  }
+
+  @Test("A message without confirmation that cannot be written is sent again")
+  func unwrittenMessageIsNotSent() throws {
+    let client = try broker.client()
+    var receipts: [MQTTReceipt] = []
+    broker.settle()
+    broker.network.reset(broker.peer.connection)
+    // The reset arrives behind this message. A large one is written at once.
+    client.publish(MQTTMessage("a", [UInt8](repeating: 0, count: 8_000))).observe(
+      succeeded: { receipts.append($0) })
+    #expect(receipts.isEmpty && client.counts.sent == 0)
+    broker.settle()
+    guard case .offline(_, .connection(let error)) = client.state.value else {
+      Issue.record("\(client.state.value)")
+      return
+    }
+    #expect(error.cause == .reset)
+    broker.advance(.seconds(1))
+    #expect(receipts == [.sent])
+    #expect(broker.peer.brief.count == 1)
+  }
+
+  @Test("A weaker guarantee than the one asked for is counted")
+  func weakerGrantsAreCounted() throws {
+    broker.maximumQoS = .atMostOnce
+    let client = try broker.client()
+    var confirmations = 0
+    client.subscribe(
+      to: MQTTSubscription("a", qos: .atMostOnce), "b", confirmed: { confirmations += 1 }
+    ).observe()
+    broker.settle()
+    #expect(client.counts.weakened == 1 && confirmations == 1)
+  }
+
+  @Test("Leaving refuses further messages, and ends subscriptions before")
+  func leavingClientTakesNothing() throws {
+    let client = try broker.client()
+    let observation = client.subscribe(to: "a").observe()
+    broker.settle()
+    broker.peer.publish("a", "1", .atLeastOnce, id: 7)
+    broker.settle()
+    broker.answers = false
+    client.publish(MQTTMessage("b", qos: .atLeastOnce)).observe()
+    var hasLeft = false
+    client.leave().observe(completed: { hasLeft = true })
+    var errors: [MQTTError] = []
+    client.publish(MQTTMessage("c")).observe(failed: { errors.append($0) })
+    #expect(errors == [.closed] && !hasLeft)
+    broker.peer.send(.puback(.init(id: 2)))
+    observation.dispose()
+    broker.settle()
+    #expect(hasLeft)
+    #expect(
+      broker.peer.brief == [
+        "subscribe 1 a", "puback 7", "publish 2 b ", "unsubscribe 3 a",
+        "\(Packet.disconnect(.init()))",
+      ])
+  }
+
+  @Test("An observer that begins in the failure of another one is served")
+  func retryInFailure() throws {
+    broker.answers = false
+    let client = try broker.client()
+    var failures = 0
+    var isConfirmed = false
+    client.subscribe(to: "x").observe(failed: { _ in
+      failures += 1
+      client.subscribe(
+        to: MQTTSubscription("x", retained: .none), confirmed: { isConfirmed = true }
+      ).observe(failed: { _ in })
+    })
+    client.subscribe(to: "x").observe(failed: { _ in failures += 1 })
+    broker.settle()
+    broker.answers = true
+    broker.peer.send(.suback(.init(id: 1, reasons: [.notAuthorized])))
+    broker.settle()
+    #expect(failures == 2 && isConfirmed)
+    #expect(client.state.value == .online)
   }
 
   @Test func invalidArgumentsFailAtOnce() throws {
@@ -297,7 +471,7 @@ import Testing
     broker.settle()
     broker.connack = { _ in nil }
     broker.crash()
-    let publishing = client.publish(MQTTMessage("a", quality: .atLeastOnce)).observe()
+    let publishing = client.publish(MQTTMessage("a", qos: .atLeastOnce)).observe()
     var hasLeft = false
     client.leave().observe(completed: { hasLeft = true })
     #expect(!hasLeft)
@@ -311,7 +485,12 @@ import Testing
       ("mqtt://broker", MQTTOptions { $0.clientID = "" }),
       ("ws://broker/?token=1", MQTTOptions { $0.tls = context }),
     ]
-    for (url, options) in faulty {
+    let none = MQTTOptions()
+    let addresses = [
+      "mqtt://*", "mqtt://broker:0", "mqtt://broker#fragment", "mqtt+unix:/a%00b",
+      "mqtt+unix:/%FF", "mqtt+unix:a", "mqtt://broker/path", "http://broker", "broker",
+    ]
+    for (url, options) in faulty + addresses.map({ ($0, none) }) {
       let error = #expect(throws: MQTTError.self) {
         try MQTTClient(url, options: options, on: broker.network)
       }
@@ -320,6 +499,20 @@ import Testing
         continue
       }
       #expect(!text.contains("token"))
+    }
+  }
+
+  @Test("The URL has the login, and an empty user is none")
+  func loginOfURL() throws {
+    let logins = [
+      ("jim:a%3Ab@", "jim", "a:b"), ("jim@", "jim", nil), (":x@", nil, "x"), ("@", nil, nil),
+    ]
+    for (login, user, password) in logins as [(String, String?, String?)] {
+      let client = try MQTTClient("mqtt://\(login)broker", on: broker.network)
+      broker.settle()
+      #expect(broker.peer.connect?.user == user)
+      #expect(broker.peer.connect?.password == password.map { Array($0.utf8) })
+      client.close()
     }
   }
 
@@ -344,7 +537,7 @@ import Testing
     client.subscribe(to: "a").observe(completed: { events.append("completed") })
     broker.settle()
     broker.answers = false
-    client.publish(MQTTMessage("a", quality: .atLeastOnce)).observe(
+    client.publish(MQTTMessage("a", qos: .atLeastOnce)).observe(
       failed: { events.append("\($0)") })
     broker.settle()
     client.close()
@@ -361,7 +554,7 @@ import Testing
   func leavingWaits() throws {
     let client = try broker.client()
     broker.answers = false
-    for _ in 0..<3 { try client.send(MQTTMessage("a", quality: .atLeastOnce)) }
+    for _ in 0..<3 { try client.send(MQTTMessage("a", qos: .atLeastOnce)) }
     var hasLeft = false
     client.leave().observe(completed: { hasLeft = true })
     broker.settle()

@@ -79,7 +79,7 @@ import Testing
   func copiesOfSureFilters() throws {
     let client = try broker.client()
     func received(
-      _ subscriptions: MQTTSubscription..., topic: String, _ quality: MQTTQuality = .atMostOnce,
+      _ subscriptions: MQTTSubscription..., topic: String, _ qos: MQTTQoS = .atMostOnce,
       isRetained: Bool = false, copies: [Int]
     ) -> Int {
       var count = 0
@@ -87,7 +87,7 @@ import Testing
       broker.settle()
       for index in copies {
         broker.peer.publish(
-          topic, "x", index == 0 ? .atMostOnce : quality, id: quality == .atMostOnce ? 0 : 1,
+          topic, "x", index == 0 ? .atMostOnce : qos, id: qos == .atMostOnce ? 0 : 1,
           isRetained: isRetained,
           identifiers: broker.identifiers(subscriptions[index].filter).suffix(1))
       }
@@ -108,7 +108,7 @@ import Testing
     #expect(received("$share/g/a/#", "a/b", topic: "a/b", copies: [1]) == 1)
     #expect(received("$share/g/a/#", "a/b", topic: "a/b", copies: [0, 1]) == 1)
     #expect(received("$share/g/a/#", "a/b", topic: "a/c", copies: [0]) == 1)
-    let weak = MQTTSubscription("a/#", quality: .atMostOnce)
+    let weak = MQTTSubscription("a/#", qos: .atMostOnce)
     #expect(received(weak, "a/b", topic: "a/b", .atLeastOnce, copies: [1]) == 1)
   }
 
@@ -116,7 +116,7 @@ import Testing
   func strongestRetainedCounts() throws {
     let client = try broker.client()
     var (first, second): ([String], [String]) = ([], [])
-    client.subscribe(to: MQTTSubscription("a", quality: .atMostOnce)).observe(next: {
+    client.subscribe(to: MQTTSubscription("a", qos: .atMostOnce)).observe(next: {
       first.append($0.text)
     })
     client.subscribe(to: MQTTSubscription("a", retained: .none)).observe(next: {
@@ -128,7 +128,7 @@ import Testing
     broker.peer.publish("a", "1", isRetained: true, identifiers: broker.identifiers("a"))
     broker.settle()
     #expect(first == ["1"] && second.isEmpty)
-    client.subscribe(to: MQTTSubscription("a", quality: .exactlyOnce, retained: .none)).observe()
+    client.subscribe(to: MQTTSubscription("a", qos: .exactlyOnce, retained: .none)).observe()
     broker.settle()
     #expect(broker.subscriptions("a").last?.filters[0].options == options + 0x21)
     broker.crash()
@@ -151,7 +151,7 @@ import Testing
     client.subscribe(to: "a").observe(
       next: { received.append($0.text) }, failed: { errors.append($0) })
     if isKnown { broker.settle() }
-    var flagged = MQTTSubscription("a", quality: .exactlyOnce)
+    var flagged = MQTTSubscription("a", qos: .exactlyOnce)
     flagged.keepsRetainedFlag = true
     client.subscribe(to: flagged).observe(failed: { errors.append($0) })
     broker.settle()

@@ -49,7 +49,7 @@ import Testing
         count += 1
         let message = MQTTMessage(
           topic(number), Array("\(number)".utf8),
-          quality: MQTTQuality.allCases.randomElement(using: &random) ?? .atMostOnce)
+          qos: MQTTQoS.allCases.randomElement(using: &random) ?? .atMostOnce)
         client.publish(message).observe(
           succeeded: { _ in endings[number, default: 0] += 1 },
           failed: { Issue.record("\($0)") })

@@ -26,7 +26,7 @@ import Testing
       switch action {
       case .close: client?.close()
       case .publish:
-        client?.publish(MQTTMessage("again", quality: .exactlyOnce)).observe(
+        client?.publish(MQTTMessage("again", qos: .exactlyOnce)).observe(
           succeeded: { _ in act(.receipt) }, failed: { _ in })
       case .subscribe:
         guard let client else { return }
@@ -41,11 +41,11 @@ import Testing
       client?.subscribe(to: "a", confirmed: { act(.confirmation) }).observe(
         next: { _ in act(.message) }, failed: { _ in }) ?? .none)
     client?.state.observeNext { if $0 == .online { act(.state) } }
-    client?.publish(MQTTMessage("b", quality: .atLeastOnce)).observe(
+    client?.publish(MQTTMessage("b", qos: .atLeastOnce)).observe(
       succeeded: { _ in act(.receipt) }, failed: { _ in })
     broker.settle()
     broker.answers = false
-    client?.publish(MQTTMessage("c", quality: .atLeastOnce)).observe(
+    client?.publish(MQTTMessage("c", qos: .atLeastOnce)).observe(
       succeeded: { _ in }, failed: { _ in act(.refusal) })
     client?.subscribe(to: "refused").observe(failed: { _ in act(.failure) })
     broker.settle()

@@ -121,7 +121,7 @@ import Testing
     #expect(received == ["1"])
     #expect(broker.peer.brief.filter { $0.hasPrefix("puback") } == ["puback 1"])
     var receipt: MQTTReceipt?
-    client.publish(MQTTMessage("b", quality: .exactlyOnce)).observe(succeeded: { receipt = $0 })
+    client.publish(MQTTMessage("b", qos: .exactlyOnce)).observe(succeeded: { receipt = $0 })
     broker.settle()
     #expect(receipt == .confirmed)
     place.resumeAll()
@@ -151,6 +151,25 @@ import Testing
     broker.peer.connection.limitReading(bytesPerSecond: nil)
     broker.advance(.seconds(1))
     #expect(sent == 200 && client.counts.waiting == 0)
+  }
+
+  @Test("Observers receive a message in the order in which they have begun")
+  func observersAreInOrder() throws {
+    let client = try broker.client()
+    var order: [Int] = []
+    let filters = (0..<20).map { $0.isMultiple(of: 2) ? "a/\($0 / 2)/#" : "+/\($0 / 2)/b" }
+    for (index, filter) in filters.enumerated() {
+      client.subscribe(to: MQTTSubscription(filter), "z").observe(next: { _ in order.append(index) }
+      )
+    }
+    broker.settle()
+    broker.peer.publish("z", "1", identifiers: broker.identifiers("z"))
+    broker.settle()
+    #expect(order == Array(0..<20))
+    order = []
+    broker.peer.publish("z", "1")
+    broker.settle()
+    #expect(order == Array(0..<20))
   }
 
   @Test("Two filters that Swift calls equal are two subscriptions")

@@ -112,6 +112,12 @@ import Testing
     }
   }
 
+  @Test("The broker accepts each reason that it can be told")
+  func reasonsForTheBrokerExist() {
+    let told = Set(Self.brokenPackets.map(\.2) + [.receiveMaximumExceeded, .quotaExceeded])
+    #expect(told.isSubset(of: PacketDecoder.clientDisconnectReasons))
+  }
+
   @Test func bytesAreThoseOfTheStandard() {
     var connect = Packet.Connect(clientID: "a", keepAlive: 60)
     connect.properties[number: .receiveMaximum] = 20
@@ -120,7 +126,7 @@ import Testing
         0x10, 0x11, 0, 4, 0x4D, 0x51, 0x54, 0x54, 5, 2, 0, 60, 3, 0x21, 0, 20, 0, 1, 0x61,
       ])
     let publish = Packet.Publish(
-      topic: "a/b", payload: [1], quality: .atLeastOnce, isRetained: true, isDuplicate: true, id: 10
+      topic: "a/b", payload: [1], qos: .atLeastOnce, isRetained: true, isDuplicate: true, id: 10
     )
     #expect(Packet.publish(publish).encoded(.v5) == [0x3B, 9, 0, 3, 0x61, 0x2F, 0x62, 0, 10, 0, 1])
     #expect(Packet.publish(publish).encoded(.v311) == [0x3B, 8, 0, 3, 0x61, 0x2F, 0x62, 0, 10, 1])
@@ -155,7 +161,7 @@ import Testing
     ("session of a refusal", [0x20, 3, 1, 0x87, 0], .protocolError),
     ("CONNACK without properties", [0x20, 2, 0, 0], .malformedPacket),
     ("reason of CONNACK", [0x20, 3, 0, 0x10, 0], .malformedPacket),
-    ("quality 3", [0x36, 5, 0, 1, 0x61, 0, 1], .malformedPacket),
+    ("QoS 3", [0x36, 5, 0, 1, 0x61, 0, 1], .malformedPacket),
     ("duplicate without confirmation", [0x38, 4, 0, 1, 0x61, 0], .malformedPacket),
     ("packet identifier 0", [0x32, 6, 0, 1, 0x61, 0, 0, 0], .protocolError),
     ("no topic", [0x30, 3, 0, 0, 0], .protocolError),
@@ -184,6 +190,7 @@ import Testing
     ("reason of SUBACK", [0x90, 4, 0, 1, 0, 3], .malformedPacket),
     ("empty UNSUBACK", [0xB0, 3, 0, 1, 0], .malformedPacket),
     ("reason of DISCONNECT", [0xE0, 1, 0x04], .malformedPacket),
+    ("session expiry", [0xE0, 7, 0, 5, 0x11, 0, 0, 0, 0], .protocolError),
   ]
 
   @Test(arguments: brokenPackets)
@@ -208,6 +215,8 @@ import Testing
   func oldRefusalIsUnderstood() {
     let refusal = Packet.connack(.init(reason: .unsupportedProtocolVersion))
     #expect(decode([0x20, 2, 0, 1], from: .broker, .v5).packets == [refusal])
+    #expect(decode([0x20, 2, 0, 0x84], from: .broker, .v5).packets == [refusal])
+    #expect(decode([0x20, 2, 0, 0x7F], from: .broker, .v5).violation != nil)
     #expect(
       decode([0x20, 2, 0, 5], from: .broker, .v311).packets
         == [.connack(.init(reason: .notAuthorized))])

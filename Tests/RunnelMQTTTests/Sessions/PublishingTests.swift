@@ -55,7 +55,7 @@ import Testing
   @Test func refusalsAreErrors() {
     var bench = SessionBench()
     bench.connect {
-      $0.maximumQuality = .atLeastOnce
+      $0.maximumQoS = .atLeastOnce
       $0.retainsMessages = false
       $0.packetSize = 20
     }
@@ -71,7 +71,7 @@ import Testing
       Issue.record("\(results)")
       return
     }
-    #expect(results[0].contains("quality not supported"))
+    #expect(results[0].contains("qos not supported"))
     #expect(results[1].contains("retain not supported"))
     #expect(results[2].contains("at most 20 bytes"))
     #expect(results[3].contains("not authorized"))
@@ -117,7 +117,7 @@ import Testing
     bench.session.lose()
     bench.publish("a", "6", .atLeastOnce)
     bench.connect(isSessionPresent: true) { $0.receiveMaximum = 2 }
-    #expect(bench.sent().brief == ["publish! 1 a 1", "pubrel 2", "publish! 4 a 4"])
+    #expect(bench.sent().brief == ["pubrel 2", "publish! 1 a 1", "publish! 4 a 4"])
     bench.receive(.puback(.init(id: 1)), .pubcomp(.init(id: 2)))
     #expect(bench.sent().brief == ["publish! 5 a 5"])
     bench.receive(.puback(.init(id: 5)))
@@ -193,7 +193,7 @@ import Testing
     var bench = SessionBench()
     var numbers: [UInt64] = []
     for text in ["1", "2", "3"] {
-      numbers.append(try bench.session.publish(MQTTMessage("a", text: text)) { _ in })
+      numbers.append(try bench.session.publish(MQTTMessage("a", text: text), at: .zero) { _ in })
     }
     bench.session.cancel(numbers[0])
     bench.session.cancel(numbers[2])
@@ -203,12 +203,78 @@ import Testing
     #expect(bench.session.outgoing.bytes == 0)
   }
 
+  @Test("The broker forgets messages in the order of its answers, also beyond its limit")
+  func releasesAreInOrderOfAnswers() {
+    var bench = SessionBench()
+    bench.connect()
+    for number in 1...4 { bench.publish("a", "\(number)", .exactlyOnce) }
+    _ = bench.sent()
+    bench.receive(.pubrec(.init(id: 3)), .pubrec(.init(id: 1)), .pubrec(.init(id: 2)))
+    bench.receive(.pubcomp(.init(id: 1)))
+    bench.session.lose()
+    bench.connect(isSessionPresent: true) { $0.receiveMaximum = 1 }
+    #expect(bench.sent().brief == ["pubrel 3", "pubrel 2", "publish! 4 a 4"])
+  }
+
+  @Test("A message that could not be written is sent on the next connection")
+  func unwrittenMessageStays() {
+    var bench = SessionBench()
+    bench.connect()
+    bench.publish("a", "1")
+    #expect(bench.session.nextBytes(at: .zero) != nil)
+    bench.session.lose()
+    bench.handleEvents()
+    #expect(bench.results.isEmpty && bench.session.outgoing.count == 1)
+    bench.connect()
+    #expect(bench.sent().brief == ["publish 0 a 1"])
+    #expect(bench.results == ["1 sent"])
+  }
+
+  @Test("The time of a message runs while it waits")
+  func waitingMessagesExpire() {
+    var bench = SessionBench()
+    for (text, seconds) in [("1", 10), ("2", 11), ("3", 20)] {
+      var message = MQTTMessage("a", text: text, qos: text == "3" ? .atLeastOnce : .atMostOnce)
+      message.expiry = .seconds(seconds)
+      bench.publish(message, named: text)
+    }
+    bench.now = .milliseconds(10_000)
+    bench.connect()
+    func expiries(_ packets: [Packet]) -> [UInt32?] {
+      packets.map { packet in
+        guard case .publish(let packet) = packet else { return nil }
+        return packet.properties[number: .messageExpiry]
+      }
+    }
+    #expect(expiries(bench.sent()) == [1, 10])
+    #expect(bench.results == ["1 \(MQTTError.expired)", "2 sent"])
+    bench.session.lose()
+    // The broker may have it already, so it is sent again.
+    bench.now = .seconds(25)
+    bench.connect(isSessionPresent: true)
+    #expect(expiries(bench.sent()) == [1])
+  }
+
+  @Test("Messages that come and go while nothing is sent need no memory")
+  func cancelledMessagesNeedNoMemory() throws {
+    var bench = SessionBench()
+    bench.publish("a", "first")
+    for _ in 0..<1_000 {
+      let number = try bench.session.publish(MQTTMessage("a"), at: .zero) { _ in }
+      bench.session.cancel(number)
+    }
+    bench.publish("a", "last")
+    #expect(bench.session.outgoing.orderCount < 20)
+    bench.connect()
+    #expect(bench.sent().brief == ["publish 0 a first", "publish 0 a last"])
+  }
+
   @Test("Answers that fit no message are violations")
   func wrongAnswersAreViolations() {
-    func violation(_ quality: MQTTQuality, _ answers: Packet...) -> MQTTReason? {
+    func violation(_ qos: MQTTQoS, _ answers: Packet...) -> MQTTReason? {
       var bench = SessionBench()
       bench.connect()
-      bench.publish("a", "1", quality)
+      bench.publish("a", "1", qos)
       _ = bench.sent()
       for answer in answers {
         if let reason = bench.receive(answer) { return reason }

@@ -5,11 +5,11 @@ import Testing
 
 @Suite struct ReceivingTests {
   private func message(
-    _ text: String, _ quality: MQTTQuality = .atMostOnce, id: UInt16 = 0, topic: String = "a",
+    _ text: String, _ qos: MQTTQoS = .atMostOnce, id: UInt16 = 0, topic: String = "a",
     isDuplicate: Bool = false, alias: UInt32? = nil
   ) -> Packet {
     var packet = Packet.Publish(
-      topic: topic, payload: Array(text.utf8), quality: quality, isDuplicate: isDuplicate, id: id)
+      topic: topic, payload: Array(text.utf8), qos: qos, isDuplicate: isDuplicate, id: id)
     packet.properties[number: .topicAlias] = alias
     return .publish(packet)
   }
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func receiveMaximumIsEnforced() {
-    var bench = SessionBench(.init(receiveMaximum: 2))
+    var bench = SessionBench(.init(receiveMaximum: 2, queueBytes: 1))
     bench.connect()
     #expect(bench.receive(message("1", .atLeastOnce, id: 1)) == nil)
     #expect(bench.receive(message("2", .exactlyOnce, id: 2)) == nil)
@@ -40,6 +40,23 @@ import Testing
     bench.deliver()
     #expect(bench.receive(message("4", .atLeastOnce, id: 1)) == nil)
     #expect(bench.receive(message("5", .atLeastOnce, id: 3)) == .receiveMaximumExceeded)
+  }
+
+  @Test("A broker that exceeds the receive maximum is limited by bytes")
+  func carelessBrokerIsLimitedByBytes() {
+    var bench = SessionBench(.init(receiveMaximum: 2, queueBytes: 20_000))
+    bench.connect()
+    for id in 1...100 as ClosedRange<UInt16> {
+      #expect(bench.receive(message("\(id)", .atLeastOnce, id: id)) == nil)
+    }
+    bench.deliver()
+    #expect(bench.deliveredTexts == (1...100).map { "\($0)" })
+    var reason: MQTTReason?
+    for id in 101...1_000 as ClosedRange<UInt16> where reason == nil {
+      reason = bench.receive(message("x", .atLeastOnce, id: id))
+    }
+    #expect(reason == .receiveMaximumExceeded)
+    #expect(bench.session.inbox.bytes < 20_200)
   }
 
   @Test("A broker of MQTT 3.1.1 is limited by bytes")
@@ -160,15 +177,22 @@ import Testing
     #expect(bench.receive(message("7", topic: "", alias: 2)) == .protocolError)
   }
 
-  @Test("An identifier in use is a violation, unless the message is repeated")
+  @Test("An identifier in use is a violation, unless an old broker repeats the message")
   func identifierInUse() {
-    var bench = SessionBench()
-    bench.connect()
-    bench.receive(message("1", .atLeastOnce, id: 1))
-    #expect(bench.receive(message("1", .atLeastOnce, id: 1, isDuplicate: true)) == nil)
-    #expect(bench.receive(message("2", .atLeastOnce, id: 1)) == .protocolError)
-    bench.deliver()
-    #expect(bench.deliveredTexts == ["1"])
+    for version in [MQTTVersion.v5, .v311] {
+      var bench = SessionBench()
+      bench.version = version
+      bench.connect()
+      bench.receive(message("1", .exactlyOnce, id: 1))
+      let repetition = message("1", .exactlyOnce, id: 1, isDuplicate: true)
+      #expect(bench.receive(repetition) == (version == .v5 ? .protocolError : nil))
+      #expect(bench.receive(message("2", .exactlyOnce, id: 1)) == .protocolError)
+      bench.receive(message("3", .exactlyOnce, id: 2))
+      let other = message("3", .atLeastOnce, id: 2, isDuplicate: true)
+      #expect(bench.receive(other) == .protocolError)
+      bench.deliver()
+      #expect(bench.deliveredTexts == ["1", "3"])
+    }
   }
 
   @Test("A broker that reads no answers is given up")
@@ -181,7 +205,7 @@ import Testing
   }
 
   @Test func propertiesOfMessagesSurvive() {
-    var sent = MQTTMessage("a", text: "text", quality: .atLeastOnce, isRetained: true)
+    var sent = MQTTMessage("a", text: "text", qos: .atLeastOnce, isRetained: true)
     sent.expiry = .milliseconds(1_500)
     sent.contentType = "text/plain"
     sent.responseTopic = "b"

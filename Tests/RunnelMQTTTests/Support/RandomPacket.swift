@@ -40,7 +40,7 @@ struct RandomPacket {
     var properties = Properties()
     guard version == .v5, chance() else { return properties }
     for id in PropertyID.allCases where PropertyID.allowed(in: place).contains(id) {
-      if chance() { continue }
+      if chance() || id == .sessionExpiry && place == .disconnect && sender == .broker { continue }
       switch id.form {
       case .flag: properties[number: id] = chance() ? 1 : 0
       case .number16: properties[number: id] = UInt32(self.id())
@@ -68,11 +68,11 @@ struct RandomPacket {
   private mutating func publish(_ place: PropertyPlace = .publish) -> Packet.Publish {
     var packet = Packet.Publish(topic: topic(), payload: bytes(below: 300))
     packet.isRetained = chance()
-    packet.quality = MQTTQuality.allCases.randomElement(using: &random) ?? .atMostOnce
+    packet.qos = MQTTQoS.allCases.randomElement(using: &random) ?? .atMostOnce
     guard place == .publish else { return packet }
     packet.properties = properties(.publish)
     if packet.properties[number: .topicAlias] != nil && chance() { packet.topic = "" }
-    if packet.quality != .atMostOnce {
+    if packet.qos != .atMostOnce {
       packet.id = id()
       packet.isDuplicate = chance()
     }
@@ -95,7 +95,7 @@ struct RandomPacket {
     case 5: return .pubcomp(acknowledgement([.success, .packetIdentifierNotFound]))
     case 10:
       return .auth(
-        Packet.Reason(
+        Packet.ReasonBody(
           reason: reason([.success, .continueAuthentication]), properties: properties(.auth)))
     case let kind: return sender == .client ? clientPacket(kind) : brokerPacket(kind)
     }
@@ -123,7 +123,7 @@ struct RandomPacket {
     default:
       if chance() { return .pingreq }
       return .disconnect(
-        Packet.Reason(
+        Packet.ReasonBody(
           reason: reason([.success, .disconnectWithWill, .protocolError]),
           properties: properties(.disconnect)))
     }
@@ -157,14 +157,14 @@ struct RandomPacket {
           ? reason([.success, .noSubscriptionExisted])
           : reason([.success, .grantedAtLeastOnce, .grantedExactlyOnce, .quotaExceeded])
       }
-      let packet = Packet.Grants(
+      let packet = Packet.FilterAnswers(
         id: id(), reasons: isEnd && version == .v311 ? [] : reasons,
         properties: properties(.answer))
       return isEnd ? .unsuback(packet) : .suback(packet)
     default:
       if chance() || version == .v311 { return .pingresp }
       return .disconnect(
-        Packet.Reason(
+        Packet.ReasonBody(
           reason: reason([.success, .serverShuttingDown]), properties: properties(.disconnect)))
     }
   }

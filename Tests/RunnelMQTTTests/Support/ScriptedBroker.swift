@@ -37,11 +37,11 @@ final class ScriptedBroker {
     func send(raw bytes: [UInt8]) { _ = connection.write(bytes) }
 
     func publish(
-      _ topic: String, _ text: String, _ quality: MQTTQuality = .atMostOnce, id: UInt16 = 0,
+      _ topic: String, _ text: String, _ qos: MQTTQoS = .atMostOnce, id: UInt16 = 0,
       isRetained: Bool = false, identifiers: [UInt32] = []
     ) {
       var packet = Packet.Publish(
-        topic: topic, payload: Array(text.utf8), quality: quality, isRetained: isRetained, id: id)
+        topic: topic, payload: Array(text.utf8), qos: qos, isRetained: isRetained, id: id)
       packet.properties.subscriptionIDs = identifiers
       send(.publish(packet))
     }
@@ -55,6 +55,10 @@ final class ScriptedBroker {
   var connack: ((Packet.Connect) -> Packet.Connack?) = { _ in Packet.Connack() }
   /// True if packets after the CONNECT are answered as a broker does.
   var answers = true
+  /// The strongest guarantee of subscriptions.
+  var maximumQoS = MQTTQoS.exactlyOnce
+  /// False if only the present connection is kept.
+  var keepsPeers = true
 
   init() {
     network = TestNetwork(on: scheduler)
@@ -68,6 +72,7 @@ final class ScriptedBroker {
 
   private func serve(_ connection: Connection) {
     let peer = Peer(connection)
+    if !keepsPeers { peers = [] }
     peers.append(peer)
     connection.bytes.observe(
       next: { [weak self, weak peer] bytes in
@@ -99,13 +104,16 @@ final class ScriptedBroker {
     }
     guard answers else { return }
     switch packet {
-    case .publish(let packet) where packet.quality == .atLeastOnce:
+    case .publish(let packet) where packet.qos == .atLeastOnce:
       peer.send(.puback(.init(id: packet.id)))
-    case .publish(let packet) where packet.quality == .exactlyOnce:
+    case .publish(let packet) where packet.qos == .exactlyOnce:
       peer.send(.pubrec(.init(id: packet.id)))
     case .pubrel(let packet): peer.send(.pubcomp(.init(id: packet.id)))
     case .subscribe(let packet):
-      peer.send(.suback(.init(id: packet.id, reasons: packet.filters.map { _ in .success })))
+      let reasons = packet.filters.map {
+        MQTTReason(rawValue: min($0.options & 3, maximumQoS.rawValue)) ?? .success
+      }
+      peer.send(.suback(.init(id: packet.id, reasons: reasons)))
     case .unsubscribe(let packet):
       peer.send(.unsuback(.init(id: packet.id, reasons: packet.filters.map { _ in .success })))
     case .pingreq: peer.send(.pingresp)

@@ -1,4 +1,5 @@
 import RunnelStreams
+import Testing
 
 @testable import RunnelMQTT
 
@@ -7,7 +8,9 @@ struct SessionBench {
   var session: Session
   private(set) var results: [String] = []
   private(set) var delivered: [MQTTMessage] = []
-  private(set) var answers: [SubscriptionTable.Answer] = []
+  /// The ends of requests: the filter that is confirmed, or the error of an observer.
+  private(set) var answers: [String] = []
+  var now = Duration.zero
   private let log = ResultLog()
   var version = MQTTVersion.v5
 
@@ -26,9 +29,9 @@ struct SessionBench {
 
   @discardableResult
   mutating func publish(
-    _ topic: String, _ text: String = "", _ quality: MQTTQuality = .atMostOnce
+    _ topic: String, _ text: String = "", _ qos: MQTTQoS = .atMostOnce
   ) -> MQTTError? {
-    var message = MQTTMessage(topic, text: text, quality: quality)
+    var message = MQTTMessage(topic, text: text, qos: qos)
     message.isText = false
     return publish(message, named: text.isEmpty ? topic : text)
   }
@@ -36,7 +39,7 @@ struct SessionBench {
   @discardableResult
   mutating func publish(_ message: MQTTMessage, named name: String) -> MQTTError? {
     do throws(MQTTError) {
-      _ = try session.publish(message) { [log] result in
+      _ = try session.publish(message, at: now) { [log] result in
         switch result {
         case .success(let receipt): log.lines.append("\(name) \(receipt)")
         case .failure(let error): log.lines.append("\(name) \(error)")
@@ -52,9 +55,14 @@ struct SessionBench {
   mutating func sent() -> [Packet] {
     var packets: [Packet] = []
     var decoder = PacketDecoder(from: .client, version, limit: 1 << 22)
-    while let bytes = session.nextBytes() {
+    while let bytes = session.nextBytes(at: now) {
+      session.didWrite()
       decoder.append(bytes)
-      while let packet = try? decoder.next() { packets.append(packet) }
+      do throws(ProtocolViolation) {
+        while let packet = try decoder.next() { packets.append(packet) }
+      } catch {
+        Issue.record("The client violates the protocol: \(error.detail)")
+      }
     }
     handleEvents()
     return packets
@@ -64,10 +72,24 @@ struct SessionBench {
     while let event = session.nextEvent() {
       switch event {
       case .finished(let finish, let result): finish(result)
-      case .subscription(let answer): answers.append(answer)
+      case .subscription(.confirmed(let filter, let weakened)):
+        answers.append("\(filter.text) \(weakened.map { "\($0)" } ?? "confirmed")")
+      case .subscription(.refused(let subscribers, let error)):
+        answers += subscribers.map { "\($0.filters.map(\.text)) \(error)" }
+      case .subscription(.remains(let filter, let reason)):
+        answers.append("\(filter.text) remains: \(reason)")
       }
     }
     results = log.lines
+  }
+
+  /// Adds an observer.
+  @discardableResult
+  mutating func subscribe(_ subscriptions: MQTTSubscription...) -> Subscriber {
+    let subscriber = Subscriber(
+      subscriptions, receive: { _ in }, confirm: {}, fail: { _ in }, complete: {})
+    session.add(subscriber)
+    return subscriber
   }
 
   /// Handles a packet of the broker. Returns the reason if it is a violation.
