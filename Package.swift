@@ -120,7 +120,7 @@ let package = Package(
       ]),
     .target(
       name: "RunnelMQTT",
-      dependencies: ["RunnelStreams", "RunnelLoop", "RunnelNet", "RunnelTLS"]),
+      dependencies: ["RunnelStreams", "RunnelBus", "RunnelLoop", "RunnelNet", "RunnelTLS"]),
     .target(name: "RunnelText"),
     .target(
       name: "RunnelFoundation",
@@ -239,8 +239,8 @@ let package = Package(
     .testTarget(
       name: "RunnelMQTTTests",
       dependencies: [
-        "RunnelLoop", "RunnelMQTT", "RunnelNet", "RunnelNetTesting", "RunnelTLS", "RunnelTesting",
-        "TestSupport",
+        "RunnelBus", "RunnelLoop", "RunnelMQTT", "RunnelNet", "RunnelNetTesting", "RunnelTLS",
+        "RunnelTesting", "TestSupport",
       ]),
     .testTarget(
       name: "RunnelCollectionsTests", dependencies: ["RunnelCollections", "RunnelTesting"]),
