@@ -49,7 +49,7 @@ let programs = [
     "Children", "Configured", "Logging", "Measuring", "Meters", "Reader", "Signals", "SlowTurns",
   ],
   "MQTT": [
-    "Additions", "Lights", "Presence",
+    "Additions", "Lights", "Presence", "Shops",
   ],
   "Operators": [
     "Counting", "Suggestions",

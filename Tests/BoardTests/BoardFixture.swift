@@ -15,7 +15,8 @@ final class BoardFixture: Sendable {
 
   /// Opens the file; its error is thrown.
   init(
-    on loop: EventLoop, at path: String, calls: DiskCalls = DiskCalls(), memory: Int = 32 << 20
+    on loop: EventLoop, at path: String, named name: String = Cursor.alone,
+    calls: DiskCalls = DiskCalls(), memory: Int = 32 << 20
   ) throws {
     self.loop = loop
     self.path = path
@@ -24,7 +25,7 @@ final class BoardFixture: Sendable {
     try loop.wait {
       Result {
         box.value = try Board(
-          PostFile(path, calls: calls), on: loop, memory: memory, now: { 1_000 })
+          PostFile(path, calls: calls), named: name, on: loop, memory: memory, now: { 1_000 })
       }
     }.get()
   }

@@ -40,7 +40,7 @@ import Testing
     ),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
     ("RunnelDBus", ["CSystemd", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]),
-    ("RunnelMQTT", ["RunnelLoop", "RunnelNet", "RunnelStreams", "RunnelTLS"]),
+    ("RunnelMQTT", ["RunnelBus", "RunnelLoop", "RunnelNet", "RunnelStreams", "RunnelTLS"]),
     ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
     (
       "RunnelFoundation",

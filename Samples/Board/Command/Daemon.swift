@@ -11,7 +11,9 @@ struct Daemon {
     let output = try Writer(STDOUT_FILENO, on: .main)
     let settings = Settings(try configuration())
     let file = try PostFile(invocation["data"] ?? "board.posts")
-    let board = try Board(file, on: .main, progress: progress(of: service))
+    let name = try invocation["join"].map { _ in try BoardName(beside: file).text }
+    let board = try Board(
+      file, named: name ?? Cursor.alone, on: .main, progress: progress(of: service))
     EventLoop.main.reportSlowTurns(after: .seconds(1))
     let log = Log("board", ["file": file.path])
     if board.damagedCount > 0 {
@@ -53,6 +55,11 @@ struct Daemon {
     server.count(in: HTTPMetrics(metrics))
     Routes(board, settings, health).add(to: server, metrics)
     service.onShutdown("file") { _ = await board.isIdle.stream.filter { $0 }.first() }
+
+    if let broker = invocation["join"] {
+      let others = try OtherBoards(board, broker)
+      service.onShutdown("others", within: .seconds(3)) { await others.leave().completion() }
+    }
 
     let passed = try Activation.descriptors()
     var web = passed.filter { !$0.isUnixSocket }.map { Endpoint.descriptor($0.number) }

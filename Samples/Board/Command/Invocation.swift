@@ -10,7 +10,7 @@ struct Invocation: Equatable {
     Board is a notice board.
 
     board [serve] [--port N] [--host ADDRESS] [--data FILE] [--config FILE] [--unix PATH]
-                  [--log FORMAT] [--level LEVEL]
+                  [--join BROKER] [--log FORMAT] [--level LEVEL]
     board publish TOPIC TEXT [--url URL] [--token TOKEN]
     board watch TOPIC [--url URL] [--after NUMBER]
 
@@ -18,6 +18,7 @@ struct Invocation: Equatable {
       --host ADDRESS   the address to listen at (127.0.0.1); * is all addresses
       --data FILE      the file of the posts (board.posts)
       --config FILE    the configuration, which is read again on SIGHUP
+      --join BROKER    a broker such as mqtt://localhost, over which several boards show the same posts
       --log FORMAT     the lines on the standard error: text, json or journal (under systemd)
       --level LEVEL    the least level that is logged: debug, info, notice, warning, error or critical (info)
       --unix PATH      a Unix socket for lines such as "PUB kitchen Tea!"
@@ -32,7 +33,7 @@ struct Invocation: Equatable {
   /// The options and the words of each command.
   private static let commands = [
     "serve": (
-      options: ["--port", "--host", "--data", "--config", "--unix", "--log", "--level"],
+      options: ["--port", "--host", "--data", "--config", "--unix", "--join", "--log", "--level"],
       words: [String]()
     ),
     "publish": (options: ["--url", "--token"], words: ["TOPIC", "TEXT"]),

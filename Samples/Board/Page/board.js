@@ -1,8 +1,8 @@
 "use strict";
 const element = id => document.getElementById(id);
-const topics = new Map();  // name → { posts, last, seen, link }
+const topics = new Map();  // name → { posts, seen, link }
 let topic = "";
-let lastID = 0;
+const keys = new Set();  // of the posts that were shown last
 let isAtEnd = true;  // the log follows new posts unless the reader has scrolled back
 
 // The topic is the part of the address after "#", so that the browser's history works.
@@ -16,7 +16,7 @@ function topicOfAddress() {
 
 function open(name) {
   topic = name;
-  lastID = 0;
+  keys.clear();
   element("title").textContent = name || "Choose a topic";
   document.title = name ? `${name} – Board` : "Board";
   element("posts").replaceChildren();
@@ -31,7 +31,7 @@ function open(name) {
 // because it lives as long as any page, also one of an older version.
 let follow = (() => {
   if (!window.SharedWorker) return new Hub().add(receive);
-  const worker = new SharedWorker("/stream.js", "board-1");
+  const worker = new SharedWorker("/stream.js", "board-2");
   worker.port.onmessage = ({ data }) => receive(data);
   worker.onerror = () => {
     follow = new Hub().add(receive);
@@ -43,7 +43,7 @@ let follow = (() => {
 // A hidden page needs no stream.
 function connect() {
   if (!document.hidden) element("posts").setAttribute("aria-busy", "true");  // what is stored already is not read aloud
-  follow(document.hidden ? null : { topic, last: lastID });
+  follow(document.hidden ? null : { topic });
 }
 
 function receive({ isLive, topics: summaries = [], posts = [] }) {
@@ -53,8 +53,9 @@ function receive({ isLive, topics: summaries = [], posts = [] }) {
     mark(summary.name);
   }
   // A post may be of the topic before.
-  for (const post of posts.filter(post => post.topic === topic && post.id > lastID)) {
-    lastID = post.id;
+  for (const post of posts.filter(post => post.topic === topic && !keys.has(post.key))) {
+    keys.add(post.key);
+    if (keys.size > 3 * longestLog) keys.delete(keys.values().next().value);
     show(post);
   }
 }
@@ -105,19 +106,19 @@ function mark(name) {
     const list = element("topics");
     const next = [...list.children].find(other => other.textContent.localeCompare(name) > 0);
     list.insertBefore(item, next ?? null);
-    entry.seen = entry.last;
+    entry.seen = entry.posts;
   }
   if (name === topic) {
-    entry.seen = entry.last;
+    entry.seen = entry.posts;
     if (!entry.link.ariaCurrent) entry.link.scrollIntoView({ block: "nearest", inline: "nearest" });
     entry.link.setAttribute("aria-current", "page");
   } else {
     entry.link.removeAttribute("aria-current");
   }
-  entry.link.classList.toggle("new", entry.last > entry.seen);
+  entry.link.classList.toggle("new", entry.posts > entry.seen);
   const count = entry.link.lastElementChild;
   count.textContent = entry.posts;
-  count.setAttribute("aria-label", `${entry.posts} posts${entry.last > entry.seen ? ", new ones" : ""}`);
+  count.setAttribute("aria-label", `${entry.posts} posts${entry.posts > entry.seen ? ", new ones" : ""}`);
 }
 
 function report(problem) {

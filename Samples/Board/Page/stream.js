@@ -8,24 +8,26 @@ class Hub {
   constructor() {
     this.pages = new Set();
     this.summaries = new Map();  // name → { name, posts, last }
-    // followed name → its newest posts, the number of the last one, and whether the stream does not have it yet
+    // followed name → its newest posts, the place of the last one in the stream, and whether the stream does not have it yet
     this.topics = new Map();
+    this.count = 0;  // numbers the posts
     this.source = null;
     this.timer = null;
     this.isLive = null;  // unknown before the first answer
   }
 
-  // Adds a page. Returns its function to follow a topic after a number, "" for none, or to pause with null.
+  // Adds a page. Returns its function to follow a topic, "" for none, or to pause with null. The page gets the newest posts, also
+  // those that it has.
   add(send) {
     const page = { send, topic: "", last: 0 };
     return request => {
       this.pages.delete(page);
       if (request) {
-        Object.assign(page, request);
+        Object.assign(page, request, { last: 0 });
         this.pages.add(page);
         send({ isLive: this.isLive, topics: [...this.summaries.values()] });
         const { topic } = page;
-        if (topic && !this.topics.has(topic)) this.topics.set(topic, { posts: [], last: 0, isNew: true });
+        if (topic && !this.topics.has(topic)) this.topics.set(topic, { posts: [], last: "", isNew: true });
         if (topic) this.send(this.topics.get(topic).posts, page);
       }
       this.openSoon();
@@ -61,7 +63,7 @@ class Hub {
       this.setLive(false);
       this.openSoon(1000 + 1000 * Math.random());
     };
-    source.onmessage = ({ data, lastEventId }) => this.receive(Number(lastEventId), JSON.parse(data));
+    source.onmessage = ({ data, lastEventId }) => this.receive(lastEventId, JSON.parse(data));
     source.addEventListener("topic", ({ data }) => this.update(JSON.parse(data)));
   }
 
@@ -84,12 +86,13 @@ class Hub {
     for (const page of this.pages) page.send({ topics: [summary] });
   }
 
-  receive(id, { topic: name, text, time }) {
+  receive(place, { topic: name, key, text, time }) {
     const topic = this.topics.get(name);
     // A topic that was just added comes with the next stream.
-    if (!topic || topic.isNew || id <= topic.last) return;
-    topic.last = id;
-    topic.posts.push({ topic: name, id, text, time });
+    if (!topic || topic.isNew || place === topic.last) return;
+    topic.last = place;
+    this.count += 1;
+    topic.posts.push({ topic: name, id: this.count, key: key ?? place, text, time });
     if (topic.posts.length > longestLog) topic.posts.shift();
     for (const page of this.pages) if (page.topic === name) this.send(topic.posts.slice(-1), page);
   }

@@ -11,6 +11,7 @@ struct Routes {
 
   private final class Latest {
     var id = 0
+    var cursor = Cursor()
     var event = ServerSentEvent("")
     var changes: Board.Changes?
     var topicEvents: [ServerSentEvent] = []
@@ -54,18 +55,24 @@ struct Routes {
 
   /// The events of a topic after a number, or from its newest posts on, such as `kitchen:-100`.
   private func followed(_ text: String) throws -> EventStream<ServerSentEvent, BoardError> {
-    guard let colon = text.lastIndex(of: ":"),
-      let number = Int(text[text.index(after: colon)...])
-    else {
-      throw HTTPError(.badRequest, "Follow a topic after a number, such as follow=kitchen:41.")
-    }
+    guard let colon = text.lastIndex(of: ":") else { throw Self.wrongFollow }
     let topic = String(text[..<colon])
+    let place = text[text.index(after: colon)...]
+    let cursor: Cursor
+    if let number = Int(place), number < 0 {
+      let newest = Int(clamping: number.magnitude)
+      cursor = board.cursor(at: board.id(beforeNewest: newest, in: topic), in: topic)
+    } else {
+      guard let given = Cursor(String(place), at: board.name) else { throw Self.wrongFollow }
+      cursor = given
+    }
     // The other topics of the stream are sent.
     guard Post.isTopic(topic) else { return .never }
-    let newest = Int(clamping: number.magnitude)
-    let id = number < 0 ? board.id(beforeNewest: newest, in: topic) : number
-    return board.posts(in: topic, after: id).map(event)
+    return board.posts(in: topic, after: cursor).map { event($0.post, $0.cursor) }
   }
+
+  private static let wrongFollow = HTTPError(
+    .badRequest, "Follow a topic after a number, such as follow=kitchen:41.")
 
   private static let eventStream = "text/event-stream"
 
@@ -76,19 +83,24 @@ struct Routes {
     guard Post.isTopic(topic) else { throw BoardError.invalidTopic }
     let query = request.query
     let newest = query["last"].flatMap { Int($0) }.map {
-      board.id(beforeNewest: max($0, 0), in: topic)
+      board.cursor(at: board.id(beforeNewest: max($0, 0), in: topic), in: topic)
     }
-    let id = (request.lastEventID ?? query["after"]).flatMap { Int($0) } ?? newest ?? 0
+    let given = (request.lastEventID ?? query["after"]).flatMap { Cursor($0, at: board.name) }
+    let cursor = given ?? newest ?? Cursor()
     // A client that is cut off before the first post also connects again with a number.
-    let start = ServerSentEvent(id: "\(id)", retry: .seconds(1))
-    return board.posts(in: topic, after: id).map(event).startWith(start).reply(to: request)
+    let start = ServerSentEvent(id: "\(cursor)", retry: .seconds(1))
+    return board.posts(in: topic, after: cursor).map { event($0.post, $0.cursor) }.startWith(start)
+      .reply(to: request)
   }
 
-  private func event(_ post: Post) -> ServerSentEvent {
-    if latest.id == post.id { return latest.event }
+  private func event(_ post: Post, _ cursor: Cursor) -> ServerSentEvent {
+    if latest.id == post.id && latest.cursor == cursor { return latest.event }
     latest.id = post.id
-    let content = PostContent(topic: post.topic, text: post.text, time: post.time)
-    latest.event = ServerSentEvent(JSONWriter.text(of: content), id: "\(post.id)")
+    latest.cursor = cursor
+    let origin = post.origin ?? Origin(board: board.name, id: post.id)
+    let key = origin.board == Cursor.alone ? nil : "\(origin.board).\(origin.id)"
+    let content = PostContent(topic: post.topic, key: key, text: post.text, time: post.time)
+    latest.event = ServerSentEvent(JSONWriter.text(of: content), id: "\(cursor)")
     return latest.event
   }
 
@@ -120,7 +132,8 @@ struct Routes {
       board.publish(text, in: request["topic"]).mapFailure { $0 }
     }.map { post in
       var response = HTTPResponse(.created, writingJSON: ["id": post.id])
-      response.headers["Location"] = "\(request.path)?after=\(post.id - 1)"
+      let cursor = board.cursor(at: post.id - 1, in: post.topic)
+      response.headers["Location"] = "\(request.path)?after=\(cursor)"
       return response
     }
   }
@@ -139,12 +152,15 @@ struct Routes {
 /// The data of a post's event.
 struct PostContent: Decodable, JSONWritable {
   let topic: String
+  /// The same text for the same post on all boards; nil on a board alone.
+  let key: String?
   let text: String
   let time: Int
 
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.field("topic", topic)
+      if let key { json.field("key", key) }
       json.field("text", text)
       json.field("time", time)
     }

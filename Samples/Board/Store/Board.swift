@@ -51,6 +51,17 @@ final class Board {
   /// True when no post waits to be stored.
   let isIdle = Property(true)
 
+  /// The name of this board for those that it is joined to; empty for a board alone.
+  let name: String
+  /// Sends the new posts of this board, but not those of others, when they are stored.
+  let ownPosts = PushStream<Post>()
+  /// The places of the posts of this board, if it is joined to others.
+  private var ownPlaces: [(id: Int, offset: Int)] = []
+  /// The number of the last stored post of each other board.
+  private var latest: [String: Int] = [:]
+  /// The same with the posts that wait to be stored.
+  private var accepted: [String: Int] = [:]
+
   private let loop: EventLoop
   private let file: PostFile
   private let now: () -> Int
@@ -76,6 +87,8 @@ final class Board {
   private struct Draft {
     let topic: String
     let text: String
+    /// The time and the origin of a post of another board.
+    var copy: (time: Int, origin: Origin)?
     let finish: (Result<Post, BoardError>) -> Void
   }
 
@@ -87,10 +100,11 @@ final class Board {
   /// Reads the posts of a file. `memory` is the number of bytes for the newest posts, and `progress` gets
   /// the number of bytes that are read.
   init(
-    _ file: PostFile, on loop: EventLoop, memory: Int = 32 << 20,
+    _ file: PostFile, named name: String = Cursor.alone, on loop: EventLoop, memory: Int = 32 << 20,
     now: @escaping () -> Int = { time(nil) }, progress: (Int) -> Void = { _ in }
   ) throws {
     recent = RecentPosts(limit: memory)
+    self.name = name
     self.loop = loop
     self.file = file
     self.now = now
@@ -102,10 +116,20 @@ final class Board {
     damagedCount = recovery.damagedCount
     lastID = recovery.lastID
     announcedID = lastID
+    accepted = latest
   }
 
   private func add(_ found: PostFile.Found) {
-    topics[found.topic, default: Topic()].add(found.id, at: found.offset)
+    let isJoined = name != Cursor.alone
+    // The cursors of a board alone need no marks.
+    let own = isJoined ? Origin(board: name, id: found.id) : nil
+    topics[found.topic, default: Topic()].add(
+      found.id, at: found.offset, of: found.origin ?? own)
+    if let origin = found.origin {
+      latest[origin.board] = origin.id
+    } else if isJoined {
+      ownPlaces.append((found.id, found.offset))
+    }
     if !newTopics.isEmpty { newTopics.remove(found.topic) }
     if let post = found.post { recent.add(post) }
     lastID = found.id
@@ -163,7 +187,8 @@ final class Board {
     for draft in waiting {
       if bytes.count > PostFile.longestBatch - Post.longestRecord { break }
       let post = Post(
-        id: lastID + batch.count + 1, time: time, topic: draft.topic, text: draft.text)
+        id: lastID + batch.count + 1, time: draft.copy?.time ?? time, topic: draft.topic,
+        text: draft.text, origin: draft.copy?.origin)
       batch.append((draft, post, size + bytes.count))
       bytes += post.record
       waitingSize -= draft.text.utf8.count + Self.draftSize
@@ -178,7 +203,9 @@ final class Board {
         lastFault = nil
         size += bytes.count
         for (_, post, offset) in batch {
-          add(PostFile.Found(id: post.id, topic: post.topic, offset: offset, post: post))
+          add(
+            PostFile.Found(
+              id: post.id, topic: post.topic, offset: offset, post: post, origin: post.origin))
         }
         didStore(batch.map { ($0.draft, .success($0.post)) })
       },
@@ -193,6 +220,10 @@ final class Board {
           waiting = []
         }
         newTopics = Set(waiting.map(\.topic).filter { topics[$0] == nil })
+        // Copies that wait would leave a gap.
+        waiting.removeAll { $0.copy != nil }
+        waitingSize = waiting.reduce(0) { $0 + $1.text.utf8.count + Self.draftSize }
+        accepted = latest
         didStore(failed.map { ($0, .failure(.file(error))) })
         report(error)
       })
@@ -228,6 +259,9 @@ final class Board {
     for (draft, result) in results { draft.finish(result) }
     let topics = Set(results.map(\.draft.topic))
     for topic in topics { audiences[topic]?.arrivals.next(()) }
+    for case .success(let post) in results.map(\.result) where post.origin == nil {
+      ownPosts.next(post)
+    }
     announce()
     if !isStoring { isIdle.value = true }
   }
@@ -286,6 +320,79 @@ final class Board {
     damagedCount += removed.count
     postCount -= removed.count
     damage.next(removed)
+  }
+
+  // MARK: - Other boards
+
+  /// The number of the last post of this board.
+  var lastOwnID: Int { ownPlaces.last?.id ?? 0 }
+
+  /// The number of the post of this board before another one of it.
+  func ownID(before id: Int) -> Int {
+    let index = ownPlaces.firstSortedIndex { $0.id >= id }
+    return index == 0 ? 0 : ownPlaces[index - 1].id
+  }
+
+  /// The next posts of this board after a number: as many as are read at once.
+  func ownPosts(after id: Int) -> EventStream<[Post], BoardError> {
+    let places = Array(ownPlaces[ownPlaces.firstSortedIndex { $0.id > id }...].prefix(200))
+    return EventStream<PostFile.Reading, PostFileError>.perform(on: readers) {
+      [file] () throws(PostFileError) in try file.posts(at: places)
+    }.mapFailure(to: BoardError.self) { .file($0) }.map { reading in
+      if !reading.damaged.isEmpty {
+        self.ownPlaces.removeAll { reading.damaged.contains($0.id) }
+      }
+      return reading.posts
+    }
+  }
+
+  /// The number of the last post of another board that is stored here, or waits to be.
+  func acceptedID(of board: String) -> Int { accepted[board] ?? 0 }
+
+  /// Adds a post of another board. Returns false if posts before it are missing, of which `previous` is the last.
+  func accept(_ post: Post, after previous: Int) -> Bool {
+    guard let origin = post.origin, origin.board != name, failure == nil else { return true }
+    let known = acceptedID(of: origin.board)
+    if origin.id <= known { return true }
+    guard previous <= known else { return false }
+    guard waitingSize <= Self.longestQueue else { return false }
+    accepted[origin.board] = origin.id
+    // A newer board may have other rules. Those after it are wanted nevertheless.
+    guard Post.isTopic(post.topic), !post.text.isEmpty, post.text.utf8.count <= Post.longestText,
+      !Post.hasControlCharacters(post.text)
+    else { return true }
+    waiting.append(
+      Draft(
+        topic: post.topic, text: post.text, copy: (post.time, origin), finish: { _ in }))
+    waitingSize += post.text.utf8.count + Self.draftSize
+    if topics[post.topic] == nil { newTopics.insert(post.topic) }
+    isIdle.value = false
+    storeNext()
+    return true
+  }
+
+  // MARK: - Cursors
+
+  /// The posts of a topic that a client does not have, and then new ones, with what the client has then.
+  func posts(
+    in topic: String, after cursor: Cursor
+  ) -> EventStream<(post: Post, cursor: Cursor), BoardError> {
+    .deferred {
+      var cursor = cursor
+      let start =
+        self.name == Cursor.alone
+        ? cursor[self.name] : self.topics[topic]?.start(after: cursor) ?? 0
+      return self.posts(in: topic, after: start).compactMap { post in
+        let origin = post.origin ?? Origin(board: self.name, id: post.id)
+        return cursor.add(origin) ? (post, cursor) : nil
+      }
+    }
+  }
+
+  /// Returns the cursor of a client that has all posts of a topic up to a number.
+  func cursor(at id: Int, in topic: String) -> Cursor {
+    if name == Cursor.alone { return Cursor(id > 0 ? [name: id] : [:]) }
+    return topics[topic]?.cursor(at: id) ?? Cursor()
   }
 
   private func join(_ name: String) -> Audience {

@@ -6,6 +6,8 @@ struct Post: Sendable, Equatable {
   let time: Int
   let topic: String
   let text: String
+  /// The origin, if another board has published the post.
+  var origin: Origin?
 
   /// The largest number of bytes of a text.
   static let longestText = 1 << 16
@@ -48,11 +50,13 @@ struct Post: Sendable, Equatable {
 ///
 ///     1c2a9b04 7 1764110000 kitchen The oven\nis free.
 ///
-/// A line that a crash has cut has another checksum.
+/// A line that a crash has cut has another checksum. The topic of a post of another board is followed by its origin:
+/// `kitchen@3f09ac51:7`.
 extension Post {
   /// The line, with its line feed.
   var record: [UInt8] {
-    let fields = Array("\(id) \(time) \(topic) \(escapedText)".utf8)
+    let place = origin.map { "\(topic)@\($0.board):\($0.id)" } ?? topic
+    let fields = Array("\(id) \(time) \(place) \(escapedText)".utf8)
     let checksum = fields.withUnsafeBytes { Checksum.of($0) }
     return Self.hexadecimal(checksum) + [UInt8(ascii: " ")] + fields + [0x0A]
   }
@@ -68,13 +72,26 @@ extension Post {
 
   /// Makes the post of a line from its parts. Returns nil if it is not UTF-8.
   init?(_ parts: RecordParts, of line: UnsafeRawBufferPointer) {
-    guard let topic = String(validating: line[parts.topic], as: UTF8.self),
+    guard let (topic, origin) = Self.place(line[parts.topic]),
       let text = String(validating: line[parts.text], as: UTF8.self)
     else { return nil }
     // Most texts have no escapes.
     let isEscaped = line[parts.text].contains(UInt8(ascii: "\\"))
     self.init(
-      id: parts.id, time: parts.time, topic: topic, text: isEscaped ? Self.unescaped(text) : text)
+      id: parts.id, time: parts.time, topic: topic, text: isEscaped ? Self.unescaped(text) : text,
+      origin: origin)
+  }
+
+  /// Reads the topic of a line, and the origin of a post of another board. Returns nil if it is damaged.
+  static func place(
+    _ bytes: Slice<UnsafeRawBufferPointer>
+  ) -> (topic: String, origin: Origin?)? {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    guard bytes.contains(UInt8(ascii: "@")) else { return (text, nil) }
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let words = parts[parts.count - 1].split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, words.count == 2, let id = Int(words[1]) else { return nil }
+    return (String(parts[0]), Origin(board: String(words[0]), id: id))
   }
 
   /// The text in one line.

@@ -16,6 +16,8 @@ final class PostFile: Sendable {
     let offset: Int
     /// The whole post, if it is among the newest.
     let post: Post?
+    /// The origin, if another board has published the post.
+    var origin: Origin?
   }
 
   /// The result of ``recover(memory:progress:_:)``.
@@ -185,8 +187,8 @@ final class PostFile: Sendable {
           post = Post(parts, of: line)
           if post == nil { return damagedAfter += 1 }
         }
-        let topic = post?.topic ?? String(decoding: line[parts.topic], as: UTF8.self)
-        found(Found(id: parts.id, topic: topic, offset: place, post: post))
+        guard let (topic, origin) = Post.place(line[parts.topic]) else { return damagedAfter += 1 }
+        found(Found(id: parts.id, topic: topic, offset: place, post: post, origin: origin))
       }
       lastID = parts.id
       end = place + line.count + 1
@@ -194,6 +196,9 @@ final class PostFile: Sendable {
       damagedAfter = 0
     }
   }
+
+  /// True if there is no post, and there was none before, as far as the second file knows.
+  var isNew: Bool { (try? sizeOnDisk()) ?? 1 <= Self.header.count && lastNumber.value == 0 }
 
   private func sizeOnDisk() throws(PostFileError) -> Int {
     var status = stat()

@@ -1,14 +1,17 @@
-/// The places of a topic's posts in the file: 16 bytes for each.
+/// The places of a topic's posts in the file: 16 bytes for each, and 16 more on a board that is joined to others.
 struct Topic {
   private var places: [(id: Int, offset: Int)] = []
+  /// The posts of each board: their numbers there and here.
+  private var marks: [String: [(number: Int, id: Int)]] = [:]
 
   /// The number of posts.
   var count: Int { places.count }
   /// The number of the newest post.
   var lastID: Int { places.last?.id ?? 0 }
 
-  mutating func add(_ id: Int, at offset: Int) {
+  mutating func add(_ id: Int, at offset: Int, of origin: Origin?) {
     places.append((id, offset))
+    if let origin { marks[origin.board, default: []].append((origin.id, id)) }
   }
 
   /// Removes posts. Returns the numbers of those that were there.
@@ -27,6 +30,24 @@ struct Topic {
   /// Returns the number after which the newest posts begin.
   func id(beforeNewest count: Int) -> Int {
     count < places.count ? places[places.count - 1 - count].id : 0
+  }
+
+  /// Returns the number after which all posts are that a client does not have.
+  func start(after cursor: Cursor) -> Int {
+    let missing = marks.compactMap { board, marks in
+      let index = marks.firstSortedIndex { $0.number > cursor[board] }
+      return index < marks.count ? marks[index].id - 1 : nil
+    }
+    return missing.min() ?? lastID
+  }
+
+  /// Returns the cursor of a client that has all posts up to a number.
+  func cursor(at id: Int) -> Cursor {
+    Cursor(
+      marks.compactMapValues { marks in
+        let index = marks.firstSortedIndex { $0.id > id }
+        return index == 0 ? nil : marks[index - 1].number
+      })
   }
 
   /// Returns the places of the next posts after a number.
@@ -83,7 +104,7 @@ struct RecentPosts {
 
 extension Array {
   /// Finds the first element that meets a condition, as do all after it, by halving.
-  fileprivate func firstSortedIndex(where isAfter: (Element) -> Bool) -> Int {
+  func firstSortedIndex(where isAfter: (Element) -> Bool) -> Int {
     var range = 0..<count
     while !range.isEmpty {
       let middle = (range.lowerBound + range.upperBound) / 2

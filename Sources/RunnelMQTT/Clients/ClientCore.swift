@@ -70,8 +70,8 @@ final class ClientCore {
 
   // MARK: - Ending
 
-  /// Ends the client.
-  func close() {
+  /// Ends the client. The broker publishes the last will if that is wanted.
+  func close(publishesWill: Bool = false) {
     let before = exchange(&phase, with: .closed)
     timer.tearDown()
     switch before {
@@ -79,13 +79,14 @@ final class ClientCore {
     case .idle, .waiting: break
     case .dialing(let attempt): attempt.dispose()
     case .greeting(let connection, _), .open(let connection):
-      // Without this packet the broker would publish the last will.
-      var packet = Packet.ReasonBody()
+      // Without this packet the broker publishes the last will.
+      var packet = Packet.ReasonBody(reason: publishesWill ? .disconnectWithWill : .success)
       // Nobody can use a session with a random name again.
       if options.clientID == nil && options.sessionExpiry > .zero {
         packet.properties[number: .sessionExpiry] = 0
       }
-      if let bytes = Packet.disconnect(packet).encoded(version) {
+      let isAbrupt = publishesWill && version == .v311
+      if !isAbrupt, let bytes = Packet.disconnect(packet).encoded(version) {
         connection.channel.writeLast(bytes)
       }
       connection.close()
@@ -211,6 +212,9 @@ final class ClientCore {
     pump()
     return number
   }
+
+  /// Forgets all messages that are not confirmed. Their closures are not called.
+  func forgetMessages() { session.forgetMessages() }
 
   func cancel(_ number: UInt64) {
     session.cancel(number)

@@ -91,6 +91,9 @@ struct OutgoingMessages {
   /// The length of the order of waiting messages, with the cancelled ones in it.
   var orderCount: Int { order.count }
 
+  /// The identifiers of all messages that were sent.
+  var identifiers: [UInt16] { Array(unconfirmed.keys) }
+
   /// Removes all messages, in their order.
   mutating func removeAll() -> [Outgoing] {
     var all = sent.compactMap { unconfirmed[$0]?.outgoing }
@@ -98,7 +101,10 @@ struct OutgoingMessages {
       all.append(next)
       removeFirst()
     }
+    let last = lastNumber
     self = OutgoingMessages()
+    // A message that was removed must not be cancelled under the number of another one.
+    lastNumber = last
     return all
   }
 

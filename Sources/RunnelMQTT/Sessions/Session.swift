@@ -86,6 +86,13 @@ struct Session {
   /// Forgets a message that was not sent.
   mutating func cancel(_ number: UInt64) { _ = outgoing.cancel(number) }
 
+  /// Forgets all messages, whose closures are not called.
+  mutating func forgetMessages() {
+    for id in outgoing.identifiers { ids.release(id) }
+    _ = outgoing.removeAll()
+    writing = nil
+  }
+
   /// Ends all messages with an error.
   mutating func failAll(_ error: MQTTError) {
     for message in outgoing.removeAll() {

@@ -36,6 +36,21 @@ import Testing
     #expect(bench.sent().brief == ["publish 4 a 4", "publish 0 a 5"])
   }
 
+  @Test("Forgotten messages are not sent again, and their identifiers are free")
+  func messagesAreForgotten() {
+    var bench = SessionBench()
+    // More than there are identifiers.
+    for _ in 0..<1_100 {
+      bench.connect()
+      for number in 1...64 { bench.publish("a", "\(number)", .atLeastOnce) }
+      let sentCount = bench.sent().count
+      #expect(sentCount == 64)
+      bench.session.lose()
+      bench.session.forgetMessages()
+    }
+    #expect(bench.results.isEmpty)
+  }
+
   @Test("A message that the broker may have counts until it is forgotten")
   func releasedMessagesCount() {
     var bench = SessionBench()

@@ -1,3 +1,4 @@
+import Glibc
 import RunnelLoop
 import RunnelMQTT
 import RunnelStreams
@@ -71,6 +72,13 @@ struct PrivateBroker {
   func kill() -> Bool {
     process.send(.kill)
     return process.wait() == .signal(.kill)
+  }
+
+  /// Waits until the broker has written its sessions to its file. It needs the setting `autosave_interval 1`.
+  func waitUntilSaved() {
+    let path = place.folder["mosquitto.db"]
+    unlink(path)
+    while access(path, F_OK) != 0 { sched_yield() }
   }
 
   /// Runs a body with another broker at the same place, after this one was killed.

@@ -1,0 +1,31 @@
+import Glibc
+
+/// The name of a board for others, in a small file whose path is the path of the posts with `.name`.
+///
+/// The numbers of posts belong to the name, so a board whose posts were removed needs another one.
+struct BoardName {
+  let text: String
+
+  /// Reads the name, or chooses one at random if there is none yet.
+  init(beside file: PostFile) throws(PostFileError) {
+    let path = "\(file.path).name"
+    if file.isNew { unlink(path) }
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o640)
+    guard descriptor >= 0 else { throw .unusable(path, errno) }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let count = pread(descriptor, &buffer, buffer.count, 0)
+    if count == 8, buffer.prefix(8).allSatisfy({ Self.digits.contains($0) }) {
+      text = String(decoding: buffer.prefix(8), as: UTF8.self)
+      return
+    }
+    let random = String(UInt32.random(in: .min ... .max), radix: 16)
+    text = String(repeating: "0", count: 8 - random.utf8.count) + random
+    // A post may not get the name of another board after a crash.
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, 8, 0) == 8,
+      fsync(descriptor) == 0
+    else { throw .unwritten(path, errno) }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+}
