@@ -13,8 +13,8 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Conflicts", "Devices", "Notifying", "PlayerService", "Policies", "TypedPlayer",
-    "Watching",
+    "Calling", "Conflicts", "Devices", "Notifying", "PlayerService", "Policies", "SharedEvents",
+    "TypedPlayer", "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
