@@ -13,8 +13,9 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Conflicts", "Devices", "Notifying", "PlayerService", "Policies", "SharedEvents",
-    "TypedPlayer", "Watching",
+    "Calling", "Conflicts", "Devices", "Films", "Instances", "MediaKeys",
+    "Notifying", "Passwords", "PlayerService", "Policies", "SharedEvents", "TypedPlayer",
+    "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
