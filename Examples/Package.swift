@@ -13,7 +13,7 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Conflicts", "Devices", "Films", "Instances", "MediaKeys",
+    "BackupStatus", "Calling", "Conflicts", "Devices", "Films", "Instances", "MediaKeys",
     "Notifying", "Passwords", "PlayerService", "Policies", "SharedEvents", "TypedPlayer",
     "Watching",
   ],
