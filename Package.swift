@@ -116,7 +116,7 @@ let package = Package(
     .target(
       name: "RunnelDBus",
       dependencies: [
-        "RunnelStreams", "RunnelCollections", "RunnelLoop", "RunnelMacros", "CSystemd",
+        "RunnelStreams", "RunnelCollections", "RunnelBus", "RunnelLoop", "RunnelMacros", "CSystemd",
       ]),
     .target(
       name: "RunnelMQTT",
@@ -233,7 +233,8 @@ let package = Package(
     .testTarget(
       name: "RunnelDBusTests",
       dependencies: [
-        "CSystemd", "RunnelCollections", "RunnelDBus", "RunnelLoop", "RunnelTesting", "TestSupport",
+        "CSystemd", "RunnelBus", "RunnelCollections", "RunnelDBus", "RunnelLoop", "RunnelTesting",
+        "TestSupport",
       ],
       exclude: ["Support/manager.py", "Support/peer.py", "Tools/described.xml"]),
     .testTarget(

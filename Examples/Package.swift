@@ -13,7 +13,8 @@ let programs = [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
   "DBus": [
-    "Calling", "Conflicts", "Devices", "Notifying", "PlayerService", "Policies", "TypedPlayer",
+    "BackupStatus", "Calling", "Conflicts", "Devices", "Films", "Instances", "MediaKeys",
+    "Notifying", "Passwords", "PlayerService", "Policies", "SharedEvents", "TypedPlayer",
     "Watching",
   ],
   "Daemon": [

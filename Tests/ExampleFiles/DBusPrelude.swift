@@ -16,6 +16,9 @@ let loop = EventLoop.main
 /// A connection to a program that has no objects.
 @MainActor let bus = ends.client
 
+/// A connection in place of one to the bus of the system.
+@MainActor let system = ends.client
+
 @MainActor private let ends: (client: BusConnection, server: BusConnection) = {
   var numbers: [Int32] = [-1, -1]
   socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &numbers)

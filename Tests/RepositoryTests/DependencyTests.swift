@@ -39,7 +39,10 @@ import Testing
       "RunnelSupervisor", ["RunnelCollections", "RunnelLoop", "RunnelNet", "RunnelStreams"]
     ),
     ("RunnelTLS", ["COpenSSL", "Glibc", "RunnelLoop", "RunnelNet", "RunnelStreams"]),
-    ("RunnelDBus", ["CSystemd", "Glibc", "RunnelCollections", "RunnelLoop", "RunnelStreams"]),
+    (
+      "RunnelDBus",
+      ["CSystemd", "Glibc", "RunnelBus", "RunnelCollections", "RunnelLoop", "RunnelStreams"]
+    ),
     ("RunnelMQTT", ["RunnelBus", "RunnelLoop", "RunnelNet", "RunnelStreams", "RunnelTLS"]),
     ("RunnelGzip", ["CZlib", "RunnelNet", "RunnelStreams"]),
     (

@@ -61,7 +61,14 @@ public final class BusConnection {
   /// The state of the connection.
   public var state: ReadOnlyProperty<State> { core.state.readOnly }
 
-  var transport: BusTransport? { core.transport }
+  var transport: BusSocket? { core.transport }
+
+  /// The number of messages that wait for room in the socket.
+  var unwrittenCount: Int {
+    guard let transport, let bus = transport.bus else { return 0 }
+    return transport.queuedCount(bus)
+  }
+
   var owners: OwnerTable { core.owners }
   var objects: ObjectTable { core.objects }
   var clients: ClientTable { core.clients }
@@ -88,7 +95,7 @@ public final class BusConnection {
 
   private func connect() {
     do throws(BusError) {
-      let transport = try BusTransport(
+      let transport = try BusSocket(
         address, on: loop, passesDescriptors: passesDescriptors)
       core.transport = transport
       transport.becameReady = { [weak self] name in
@@ -96,6 +103,7 @@ public final class BusConnection {
       }
       transport.wasLost = { [weak self] error in self?.end(as: .lost(error)) }
       transport.received = { [weak self] message in self?.receive(message) ?? false }
+      transport.wroteAll = { [written = core.written] in written.next(()) }
       restore()
     } catch {
       core.report = loop.schedule(at: loop.now) { [weak self] in self?.end(as: .lost(error)) }
@@ -112,7 +120,7 @@ public final class BusConnection {
     transport?.close(flushing: state == .closed)
   }
 
-  private func open() throws(BusError) -> BusTransport {
+  private func open() throws(BusError) -> BusSocket {
     loop.mustBeCurrent("Using a BusConnection")
     guard let transport else { throw .disconnected }
     return transport
@@ -287,13 +295,4 @@ public final class BusConnection {
     }
     try transport.send(message)
   }
-}
-
-/// Returns the values as parts of a message.
-func contents<each Value: BusValue>(
-  of values: repeat each Value
-) throws(BusError) -> [Variant.Content] {
-  var contents: [Variant.Content] = []
-  repeat contents.append(try Variant.Content(writing: each values))
-  return contents
 }

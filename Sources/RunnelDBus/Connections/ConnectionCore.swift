@@ -3,11 +3,13 @@ import RunnelStreams
 /// The state of a connection, which ends on the loop of the connection.
 final class ConnectionCore {
   let state = Property(BusConnection.State.connecting)
-  var transport: BusTransport?
+  var transport: BusSocket?
   let signals = SignalTable()
   let owners = OwnerTable()
   let objects = ObjectTable()
   let clients = ClientTable()
+  /// Sends when no message waits for room in the socket.
+  let written = PushStream<Void>()
   /// The handler that removes the clients that have left. It is set when the first object is served.
   var departures: Disposable?
   /// The report of a connection that could not be made.

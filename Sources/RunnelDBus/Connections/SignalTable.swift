@@ -84,10 +84,10 @@ final class SignalTable {
       guard filter.interface == signal.interface else { continue }
       if let path = filter.path, path != signal.path { continue }
       if let service = filter.service, !comes(signal, from: service, owner) { continue }
-      if let wanted = filter.firstArgument {
+      if filter.readsFirstText {
         let text = first ?? Self.firstText(of: signal.body)
         first = .some(text)
-        guard text == wanted else { continue }
+        guard filter.accepts(firstText: text) else { continue }
       }
       handler.action?(signal)
     }

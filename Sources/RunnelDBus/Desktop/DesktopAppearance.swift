@@ -38,9 +38,9 @@ public final class DesktopAppearance {
     public let blue: Double
   }
 
-  static let service = "org.freedesktop.portal.Desktop"
-  static let path: ObjectPath = "/org/freedesktop/portal/desktop"
-  static let interface = "org.freedesktop.portal.Settings"
+  static let service = DesktopPortal.service
+  static let path = DesktopPortal.path
+  static let interface = DesktopPortal.prefix + "Settings"
   static let namespace = "org.freedesktop.appearance"
 
   private let bus: BusConnection

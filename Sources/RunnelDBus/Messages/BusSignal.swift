@@ -25,6 +25,9 @@ public struct SignalFilter: Hashable, Sendable {
   public var service: String?
   /// The first value, if it must be a certain text.
   public var firstArgument: String?
+  /// The beginning of the first value, up to its end or to a dot. It must be valid as the beginning of a
+  /// name on the bus.
+  var firstNamespace: String?
   /// True for the changes of owners after which a name has no owner.
   var isOfDepartures = false
 
@@ -46,6 +49,17 @@ public struct SignalFilter: Hashable, Sendable {
     if let service, !NameRules.isService(service) { throw .invalidName(service) }
   }
 
+  /// Returns true if the first value, when it is a text, is one that the filter lets through.
+  func accepts(firstText text: String?) -> Bool {
+    if let firstArgument, text != firstArgument { return false }
+    guard let firstNamespace else { return true }
+    guard let text else { return false }
+    return text == firstNamespace || text.hasPrefix(firstNamespace + ".")
+  }
+
+  /// True if only signals with certain first values match.
+  var readsFirstText: Bool { firstArgument != nil || firstNamespace != nil }
+
   /// A match rule that lets all signals of the interface through that the service sends.
   var wideRule: String {
     let rule = "type='signal',interface='\(interface)'"
@@ -62,6 +76,7 @@ public struct SignalFilter: Hashable, Sendable {
       let escaped = firstArgument.split(separator: "'", omittingEmptySubsequences: false)
       parts.append("arg0='\(escaped.joined(separator: "'\\''"))'")
     }
+    if let firstNamespace { parts.append("arg0namespace='\(firstNamespace)'") }
     if isOfDepartures { parts.append("arg2=''") }
     return parts.joined(separator: ",")
   }

@@ -66,7 +66,7 @@ public struct BusInterface {
   public let name: String
   private(set) var methods: [(name: String, method: Method)] = []
   private(set) var properties: [(name: String, property: Member)] = []
-  private(set) var signals: [(name: String, signal: Emitter)] = []
+  var signals: [(name: String, signal: Emitter)] = []
 
   /// Creates an interface without members.
   public init(_ name: String) {
@@ -76,7 +76,7 @@ public struct BusInterface {
     self.name = name
   }
 
-  private func check(_ member: String, isNew: Bool) {
+  func check(_ member: String, isNew: Bool) {
     precondition(
       NameRules.isMember(member),
       "\"\(member)\" is no name of a member. Use ASCII letters, digits and _.")
@@ -208,7 +208,7 @@ public struct BusInterface {
     }
   }
 
-  private static func arguments<each Input: BusValue>(
+  static func arguments<each Input: BusValue>(
     _ names: [String], _ types: (repeat (each Input).Type)
   ) -> [Argument] {
     var arguments: [Argument] = []
@@ -257,45 +257,5 @@ public struct BusInterface {
   /// Adds a property that does not change.
   public mutating func constant<Value: BusValue>(_ name: String, _ value: Value) {
     property(name, ReadOnlyProperty(constant: value), changes: .never)
-  }
-
-  // MARK: - Signals
-
-  /// Adds a signal that is sent with the values that the closure writes for each element of a stream.
-  public mutating func signal<Element>(
-    _ name: String, values: [Argument], _ stream: EventStream<Element, Never>,
-    writing: @escaping (Element, BusWriter) throws(BusError) -> Void
-  ) {
-    check(name, isNew: !signals.contains { $0.name == name })
-    let emitter = Emitter(values: values) { send in
-      stream.observeNext { element in
-        send { writer throws(BusError) in try writing(element, writer) }
-      }
-    }
-    signals.append((name, emitter))
-  }
-
-  /// Adds a signal that is sent with each element of a stream.
-  public mutating func signal<Value: BusValue>(
-    _ name: String, _ valueName: String = "", _ stream: EventStream<Value, Never>
-  ) {
-    signal(name, values: [Argument(valueName, Value.busType)], stream) {
-      value, writer throws(BusError) in try value.write(to: writer)
-    }
-  }
-
-  /// Adds a signal that is sent with the values of each tuple of a stream, and with their names.
-  public mutating func signal<each Value: BusValue>(
-    _ name: String, values names: [String], _ stream: EventStream<(repeat each Value), Never>
-  ) {
-    signal(name, values: Self.arguments(names, (repeat (each Value).self)), stream) {
-      tuple, writer throws(BusError) in
-      repeat try (each tuple).write(to: writer)
-    }
-  }
-
-  /// Adds a signal without values that is sent with each element of a stream.
-  public mutating func signal(_ name: String, _ stream: EventStream<Void, Never>) {
-    signal(name, values: [], stream) { _, _ throws(BusError) in }
   }
 }

@@ -141,3 +141,15 @@ public enum BusAddress: Hashable, Sendable {
     return bus
   }
 }
+
+extension BusAddress: CustomStringConvertible {
+  /// The address for logs, such as `dbus:session`.
+  public var description: String {
+    switch self {
+    case .session: "dbus:session"
+    case .system: "dbus:system"
+    case .bus(let text), .peer(let text): "dbus:\(text)"
+    case .peerSocket(let socket), .acceptedSocket(let socket): "dbus:socket \(socket.number)"
+    }
+  }
+}

@@ -15,13 +15,13 @@ final class PendingCall {
   var ticket: Int?
   /// The message and the timer of the time limit while the call waits for its turn.
   private var waiting: (message: MessageReference, timer: Disposable)?
-  private weak let transport: BusTransport?
+  private weak let transport: BusSocket?
   /// The service, if the call must not start it.
   private let absentService: String?
   private var finish: ((Result<BusBody, BusError>) -> Void)?
 
   init(
-    transport: BusTransport, due: Duration, isCounted: Bool, hasDescriptors: Bool,
+    transport: BusSocket, due: Duration, isCounted: Bool, hasDescriptors: Bool,
     absentService: String?,
     _ finish: @escaping (Result<BusBody, BusError>) -> Void
   ) {

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 
-extension BusTransport {
+extension BusSocket {
   /// Sends the reply to a call, if the caller expects one. Its values must have the types.
   func reply(
     to call: OpaquePointer, types: String, writing: (BusWriter) throws(BusError) -> Void

@@ -1,29 +1,6 @@
 import CSystemd
 import Glibc
 
-/// The limits for values.
-public enum BusLimits {
-  /// The number of bytes of a message. D-Bus allows 128 MiB with the header.
-  public static let bytes = (1 << 27) - (1 << 16)
-  /// The number of bytes of an array.
-  public static let arrayBytes = 1 << 26
-  /// The number of calls of one client that wait for their replies.
-  public static let unansweredCalls = 1_024
-  /// The size of the replies that one connection holds because its peer does not read. Beyond half of
-  /// it, calls fail with ``BusError/limitsExceeded(_:)``; beyond it, they get no reply.
-  public static let unreadReplyBytes = 1 << 27
-  /// The number of bytes of the text of an error that is sent. The rest is cut off.
-  public static let errorBytes = 1 << 16
-  /// The number of objects that ``RemoteObjects`` holds. A service that announces more is a failure.
-  public static let objects = 100_000
-  /// The number of descriptors that are read from one message.
-  public static let descriptors = 253
-  /// The number of parts that all variants of one message may have together.
-  public static let parts = 1_000_000
-  /// The depth of variants in variants.
-  public static let depth = 32
-}
-
 /// A source of the values of a message or of a variant.
 public final class BusReader {
   enum Source {
@@ -37,8 +14,8 @@ public final class BusReader {
   let source: Source
   private let reference: MessageReference?
   /// The number of parts that variants may still have.
-  private var budget = BusLimits.parts
-  private var depth = 0
+  var budget = BusLimits.parts
+  var depth = 0
   private var descriptors = 0
   /// The number of parts that were read from the message.
   private var readCount = 0
@@ -122,7 +99,7 @@ public final class BusReader {
     return output
   }
 
-  private func mismatch(_ expected: BusType, _ found: BusType) -> BusError {
+  func mismatch(_ expected: BusType, _ found: BusType) -> BusError {
     .wrongSignature(expected: expected.signature, found: found.signature)
   }
 
@@ -243,79 +220,6 @@ public final class BusReader {
     }
     return bytes
   }
-
-  func readVariant() throws(BusError) -> Variant {
-    switch source {
-    case .message(let message):
-      try spend(1)
-      guard depth < BusLimits.depth else { throw .tooDeep }
-      depth += 1
-      defer { depth -= 1 }
-      let (code, contents) = try peek(message)
-      guard code == BusType.variant.code else {
-        throw .wrongSignature(expected: "v", found: String(UnicodeScalar(code)))
-      }
-      guard let types = BusType.types(of: contents), types.count == 1 else { throw .malformed }
-      let type = types[0]
-      var content: Variant.Content?
-      try container("v", contents, in: message) { () throws(BusError) in
-        content = try readContent(of: type)
-      }
-      guard let content else { throw .malformed }
-      return Variant(content)
-    case .tree(let tree):
-      let part = try tree.next()
-      guard case .variant(let variant) = part else { throw mismatch(.variant, part.type) }
-      return variant
-    }
-  }
-
-  /// Reads a value of any type.
-  func readContent(of type: BusType) throws(BusError) -> Variant.Content {
-    try spend(1)
-    switch type {
-    case .byte: return .byte(try readNumber(type))
-    case .boolean: return .boolean(try readBoolean())
-    case .int16: return .int16(try readNumber(type))
-    case .uint16: return .uint16(try readNumber(type))
-    case .int32: return .int32(try readNumber(type))
-    case .uint32: return .uint32(try readNumber(type))
-    case .int64: return .int64(try readNumber(type))
-    case .uint64: return .uint64(try readNumber(type))
-    case .double: return .double(try readNumber(type))
-    case .string: return .string(try readText(type))
-    case .objectPath: return .objectPath(ObjectPath(trusting: try readText(type)))
-    case .signature: return .signature(Signature(trusting: try readText(type)))
-    case .descriptor: return .descriptor(BusDescriptor(owning: try readDescriptor()))
-    case .variant: return .variant(try readVariant())
-    case .array(.byte): return .bytes(try readBytes())
-    case .array(let element):
-      var parts: [Variant.Content] = []
-      try array(of: element) { reader throws(BusError) in
-        parts.append(try reader.readContent(of: element))
-      }
-      return .array(of: element, parts)
-    case .dictionary(let key, let value):
-      var entries: [Variant.Entry] = []
-      try dictionary(key: key, value: value) { reader throws(BusError) in
-        let key = try reader.readContent(of: key)
-        entries.append(Variant.Entry(key: key, value: try reader.readContent(of: value)))
-      }
-      return .dictionary(key: key, value: value, entries)
-    case .structure(let members):
-      let parts = try structure(of: members) { reader throws(BusError) in
-        var parts: [Variant.Content] = []
-        for member in members { parts.append(try reader.readContent(of: member)) }
-        return parts
-      }
-      return .structure(parts)
-    }
-  }
-
-  private func spend(_ count: Int) throws(BusError) {
-    budget -= count
-    if budget < 0 { throw .tooLarge }
-  }
 }
 
 // MARK: - Messages of sd-bus
@@ -335,14 +239,14 @@ extension BusReader {
   }
 
   /// Returns the code of the type of the next value, and the signature of its contents.
-  private func peek(_ message: OpaquePointer) throws(BusError) -> (UInt8, String) {
+  func peek(_ message: OpaquePointer) throws(BusError) -> (UInt8, String) {
     var code: CChar = 0
     var contents: UnsafePointer<CChar>?
     try check(sd_bus_message_peek_type(message, &code, &contents))
     return (UInt8(bitPattern: code), contents.map { String(cString: $0) } ?? "")
   }
 
-  private func container(
+  func container(
     _ kind: Unicode.Scalar, _ contents: String, in message: OpaquePointer,
     _ body: () throws(BusError) -> Void
   ) throws(BusError) {
@@ -350,49 +254,5 @@ extension BusReader {
     try body()
     let result = sd_bus_message_exit_container(message)
     if result < 0 { throw BusError(valueCode: result) }
-  }
-}
-
-// MARK: - Trees
-
-/// The position in the values of a variant.
-final class TreeReader {
-  private var parts: [Variant.Content]
-  private var index = 0
-
-  init(_ parts: [Variant.Content]) {
-    self.parts = parts
-  }
-
-  var isAtEnd: Bool { index == parts.count }
-
-  func next() throws(BusError) -> Variant.Content {
-    guard !isAtEnd else { throw .malformed }
-    defer { index += 1 }
-    return parts[index]
-  }
-
-  /// Reads the parts of a container in the body.
-  func nested(
-    _ inner: [Variant.Content], _ body: () throws(BusError) -> Void
-  ) throws(BusError) {
-    let (outerParts, outerIndex) = (parts, index)
-    (parts, index) = (inner, 0)
-    defer { (parts, index) = (outerParts, outerIndex) }
-    try body()
-  }
-
-  /// Reads the parts of an array or a dictionary, with one call of the body for each element.
-  func nestedElements(
-    _ inner: [Variant.Content], _ body: () throws(BusError) -> Void
-  ) throws(BusError) {
-    try nested(inner) { () throws(BusError) in
-      while !isAtEnd {
-        let before = index
-        try body()
-        // A body that reads nothing would be called without end.
-        if index == before { throw .malformed }
-      }
-    }
   }
 }

@@ -134,3 +134,12 @@ extension Variant.Content {
     }
   }
 }
+
+/// Returns the values as parts of a message.
+func contents<each Value: BusValue>(
+  of values: repeat each Value
+) throws(BusError) -> [Variant.Content] {
+  var contents: [Variant.Content] = []
+  repeat contents.append(try Variant.Content(writing: each values))
+  return contents
+}

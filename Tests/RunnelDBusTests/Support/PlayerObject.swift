@@ -110,3 +110,23 @@ extension PrivateBus {
     }
   }
 }
+
+/// Runs the body of a test with a player on a bus, and a client of it.
+func withPlayerClient(
+  allowing policy: (@Sendable (BusCall) -> Bool)? = nil,
+  _ body:
+    @escaping @Sendable (
+      PrivateBus, Confined<BusConnection?>, Confined<PlayerObject?>, EventLog<String>
+    ) -> Void
+) async {
+  await withBus { bus in
+    bus.withPlayer(allowing: policy) { player, log in
+      let client = bus.connect()
+      body(bus, client, player, log)
+      bus.loop.wait {
+        client.value?.close()
+        client.value = nil
+      }
+    }
+  }
+}

@@ -14,9 +14,9 @@ struct PrivateBus {
   let address: String
   let daemon: Fixture
   let loop: EventLoop
-  fileprivate let folder: TemporaryFolder
+  let folder: TemporaryFolder
   /// The connections of the test, which are closed at its end.
-  fileprivate let connections: Confined<[Confined<BusConnection?>]>
+  let connections: Confined<[Confined<BusConnection?>]>
 
   /// Runs a body with a Python service that has a name on the bus.
   func withPeer(_ name: String = "org.example.Peer", _ body: (Fixture) -> Void) {

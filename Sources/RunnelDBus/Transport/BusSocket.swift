@@ -6,7 +6,7 @@ import RunnelStreams
 /// A connection of sd-bus whose descriptor and timer are served by an event loop.
 ///
 /// It makes no system call while no message arrives and no call is due.
-final class BusTransport {
+final class BusSocket {
   private enum Phase {
     case open(OpaquePointer)
     case closed
@@ -20,7 +20,7 @@ final class BusTransport {
   private var timer = Disposable.none
   /// The deadline of the timer, in microseconds of the monotonic clock.
   private var deadline = UInt64.max
-  private var isProcessing = false
+  private(set) var isProcessing = false
   private var calls: CallTable
   var backlog = ReplyBacklog()
   let messageBytes: Int
@@ -31,6 +31,8 @@ final class BusTransport {
   var wasLost: ((BusError) -> Void)?
   /// Called with each message that is no reply. Returns true if the message was a call that is handled.
   var received: ((OpaquePointer) -> Bool)?
+  /// Called when no message waits for room in the socket.
+  var wroteAll: (() -> Void)?
 
   init(
     _ address: BusAddress, on loop: EventLoop, passesDescriptors: Bool
@@ -47,7 +49,7 @@ final class BusTransport {
       { message, context, _ in
         guard let message, let context else { return 0 }
         // Safety: as above.
-        let transport = Unmanaged<BusTransport>.fromOpaque(context).takeUnretainedValue()
+        let transport = Unmanaged<BusSocket>.fromOpaque(context).takeUnretainedValue()
         return transport.received?(message) == true ? 1 : 0
       }, context)
     if added < 0 {
@@ -130,7 +132,11 @@ final class BusTransport {
     guard sd_bus_is_open(bus) > 0 else {
       return lose(isReady ? .disconnected : .cannotConnect(code: ECONNREFUSED))
     }
-    backlog.trim(to: queuedCount(bus))
+    let waitingCount = queuedCount(bus)
+    backlog.trim(to: waitingCount)
+    if waitingCount == 0 { wroteAll?() }
+    // The owner can have closed this object.
+    guard self.bus != nil else { return }
     let events = sd_bus_get_events(bus)
     do throws(DescriptorError) {
       try watchWriting(events >= 0 && events & Int32(POLLOUT) != 0, bus)
@@ -193,27 +199,6 @@ final class BusTransport {
   }
 
   // MARK: - Sending
-
-  /// Creates a method call, which is not sealed. The caller releases it.
-  func makeCall(_ method: BusMethod) throws(BusError) -> OpaquePointer {
-    guard let bus else { throw .disconnected }
-    var message: OpaquePointer?
-    let result = sd_bus_message_new_method_call(
-      bus, &message, method.service, method.path.text, method.interface, method.name)
-    guard result >= 0, let message else { throw BusError(connectionCode: result) }
-    return message
-  }
-
-  /// Creates a signal, which is not sealed. The caller releases it.
-  func makeSignal(
-    _ name: String, of interface: String, at path: ObjectPath
-  ) throws(BusError) -> OpaquePointer {
-    guard let bus else { throw .disconnected }
-    var message: OpaquePointer?
-    let result = sd_bus_message_new_signal(bus, &message, path.text, interface, name)
-    guard result >= 0, let message else { throw BusError(connectionCode: result) }
-    return message
-  }
 
   /// Sends a message that expects no reply. For a reply, `replySize` is the size of its body.
   func send(_ message: OpaquePointer, replySize: Int? = nil) throws(BusError) {
@@ -296,7 +281,8 @@ final class BusTransport {
   func close(flushing isFlushing: Bool = false) {
     guard case .open(let bus) = phase else { return }
     phase = .closed
-    (becameReady, wasLost, received) = (nil, nil, isFlushing ? { _ in true } : nil)
+    (becameReady, wasLost, wroteAll) = (nil, nil, nil)
+    received = isFlushing ? { _ in true } : nil
     timer.dispose()
     for watch in [readingWatch, writingWatch] { watch?.end() }
     (readingWatch, writingWatch) = (nil, nil)
@@ -310,18 +296,5 @@ final class BusTransport {
     sd_bus_close(bus)
     sd_bus_unref(bus)
     for call in ended { call.failed(.disconnected) }
-  }
-
-  /// Writes the messages that wait, as far as the socket has room.
-  private func flush(_ bus: OpaquePointer) {
-    // A handler closes the connection: sd-bus does not allow a step within a step.
-    guard !isProcessing else { return }
-    func hasRoom() -> Bool {
-      var descriptor = pollfd(fd: sd_bus_get_fd(bus), events: Int16(POLLOUT), revents: 0)
-      return poll(&descriptor, 1, 0) == 1 && descriptor.revents & Int16(POLLOUT) != 0
-    }
-    // sd-bus writes first in a step. A step that writes a part of a message also reads one, which the
-    // filter drops.
-    while sd_bus_is_open(bus) > 0, queuedCount(bus) > 0, hasRoom(), sd_bus_process(bus, nil) > 0 {}
   }
 }
