@@ -15,7 +15,7 @@
 ///
 /// The class has the name of the protocol with the suffix `Proxy`, and conforms to ``BusProxy``. An object of
 /// this program that conforms to the protocol is served with
-/// ``BusConnection/export(_:as:at:allowing:)``.
+/// `BusConnection.export(_:as:at:allowing:)`.
 ///
 /// | requirement | on the bus | member of the proxy |
 /// |---|---|---|

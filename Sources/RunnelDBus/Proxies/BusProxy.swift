@@ -3,7 +3,7 @@ import RunnelStreams
 /// A class that ``BusInterface(_:)`` generates for a protocol.
 ///
 /// An instance is an object of another program that has the interface. The type describes the interface, so
-/// that ``BusConnection/export(_:as:at:allowing:)`` can serve an object of this program.
+/// that `BusConnection.export(_:as:at:allowing:)` can serve an object of this program.
 public protocol BusProxy {
   /// The protocol, such as `any Player`.
   associatedtype Object

@@ -244,7 +244,7 @@ extension MQTTTransport: AskingTransport, PresenceTransport {
   /// A program that loses its connection leaves when the broker notices it, and at once if it ends.
   public var peers: ReadOnlyProperty<[String]> { presence.peers }
 
-  /// Sends a request to one program that answers on the topic. See ``AskingTransport/ask(_:on:)``.
+  /// Sends a request to one program that answers on the topic. See `AskingTransport.ask(_:on:)`.
   ///
   /// *Events*: fails with `AskFailure.nobodyAnswers` as soon as the broker says that nobody has
   /// subscribed to the topic. Brokers of MQTT 3.1.1 do not say it.

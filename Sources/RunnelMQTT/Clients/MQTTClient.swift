@@ -18,7 +18,7 @@ import RunnelStreams
 /// is behind, the broker has to wait, or messages without confirmation are dropped and counted.
 ///
 /// *Disposal*: ``close()`` and the release of the client end everything. Both are allowed inside
-/// callbacks. Observations of ``subscribe(to:confirmed:)`` retain the client. Unfinished messages do not:
+/// callbacks. Observations of `subscribe(to:confirmed:)` retain the client. Unfinished messages do not:
 /// they fail with ``MQTTError/closed``.
 public final class MQTTClient {
   /// The state of a client.
@@ -139,7 +139,7 @@ public final class MQTTClient {
     subscribe(to: subscriptions, confirmed: confirmed)
   }
 
-  /// The messages that match one of several filters. See ``subscribe(to:confirmed:)``.
+  /// The messages that match one of several filters. See `subscribe(to:confirmed:)`.
   public func subscribe(
     to subscriptions: [MQTTSubscription], confirmed: @escaping () -> Void = {}
   ) -> EventStream<MQTTMessage, MQTTError> {
