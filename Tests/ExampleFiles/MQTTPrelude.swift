@@ -1,6 +1,7 @@
 // Declarations that the examples of MQTT use. The file is compiled with the examples.
 // An example declares whatever else it needs.
 
+import RunnelBus
 import RunnelLoop
 import RunnelMQTT
 import RunnelNet
@@ -21,6 +22,8 @@ let loop = EventLoop.main
     fatalError("\(error)")
   }
 }()
+
+@MainActor let bus = EventBus(coder: .json)
 
 let message = MQTTMessage("lights/kitchen", text: "on", qos: .atLeastOnce)
 

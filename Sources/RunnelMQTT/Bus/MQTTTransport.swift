@@ -6,7 +6,7 @@ import RunnelTLS
 /// A broker of MQTT as a transport between buses, with all capabilities.
 ///
 ///     let broker = try MQTTTransport("mqtt://localhost", group: "shop", on: loop)
-///     let link = try bus.join(
+///     try bus.join(
 ///       broker, prefix: "shop", exporting: ["orders.#"], importing: ["orders.#", "stock.*"])
 ///
 /// Each dot of a topic becomes a slash, and `*` becomes `+`. A name with `/`, `+`, or another part that MQTT
@@ -45,8 +45,8 @@ public final class MQTTTransport {
   /// - Parameters:
   ///   - url: The URL of the broker, as for an ``MQTTClient``.
   ///   - options: The settings of the client. The last will belongs to the transport.
-  ///   - group: The programs with the same group are the ``peers``. Several systems that share a broker have
-  ///     different groups.
+  ///   - group: The programs with the same group are the ``peers``. Systems that share a broker have
+  ///   different groups.
   public init(
     _ url: String, options: MQTTOptions = MQTTOptions(), group: String = "",
     on network: some Network
