@@ -45,7 +45,13 @@ function show() {
 async function load() {
   if (entries) return;
   entries = [];
-  entries = await (await fetch(root + "search.json")).json();
+  try {
+    entries = await (await fetch(root + "search.json")).json();
+  } catch {
+    // It is tried again with the next focus. A page that was opened as a file cannot load others.
+    entries = undefined;
+    field.placeholder = "The search needs a server";
+  }
   show();
 }
 

@@ -121,6 +121,21 @@ import Testing
     }
   }
 
+  @Test("Numbers that the file could not store are no copy")
+  func numbersAreChecked() {
+    func isCopy(id: Int = 5, after previous: Int = 4, time: Int = 1) -> Bool {
+      let origin = Origin(board: "3f09ac51", id: id)
+      return Board.isCopy(
+        Post(id: 0, time: time, topic: "a", text: "b", origin: origin), after: previous)
+    }
+    #expect(isCopy() && isCopy(after: 0) && isCopy(id: Post.largestID) && isCopy(time: 0))
+    #expect(!isCopy(id: 0, after: 0) && !isCopy(id: -1) && !isCopy(id: .max))
+    #expect(!isCopy(after: 5) && !isCopy(after: -1) && !isCopy(time: -1) && !isCopy(time: .max))
+    #expect(!Board.isCopy(Post(id: 1, time: 1, topic: "a", text: "b"), after: 0))
+    let names = ["", "3f09ac5", "3f09ac511", "3f09ac5g", "3F09AC51", "3f09ac5\n", "a b"]
+    #expect(BoardName.isName("3f09ac51") && !names.contains(where: BoardName.isName))
+  }
+
   @Test("A board keeps its name while its posts are there, and gets another one with a new file")
   func namesBelongToPosts() throws {
     let folder = TemporaryFolder()
@@ -134,5 +149,13 @@ import Testing
     file.note(last: 3)
     let second = try BoardName(beside: file).text
     #expect(try BoardName(beside: file).text == second)
+    folder.write("posts.name", "\(second)\n")
+    #expect(try BoardName(beside: file).text == second)
+    for damaged in ["\(second.dropLast())", "\(second)0", "\(second.uppercased())G", "\n"] {
+      folder.write("posts.name", damaged)
+      #expect(throws: PostFileError.foreignName(folder["posts.name"])) {
+        try BoardName(beside: file)
+      }
+    }
   }
 }

@@ -12,6 +12,8 @@ board = sys.argv[1]
 rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 10
 folder = tempfile.mkdtemp()
 deadline = time.monotonic() + LIMIT
+# A board that hangs at its start ends the script, and the script ends it.
+signal.alarm(LIMIT + 30)
 guard = ["setpriv", "--pdeathsig", "KILL", "--"]
 lock = threading.Lock()
 ports = {}  # number of a board that runs → its port
@@ -159,9 +161,12 @@ def main():
         thread.join()
     texts = set(acknowledged)
     for number, reader in enumerate(readers):
-        if not reader.wait(texts):
-            fail(f"reader {number} misses {len(texts - reader.seen.keys())} of {len(texts)} posts")
-        repeated = [text for text, count in reader.seen.items() if count > 1]
+        isComplete = reader.wait(texts)
+        with reader.changed:
+            seen = dict(reader.seen)
+        if not isComplete:
+            fail(f"reader {number} misses {len(texts - seen.keys())} of {len(texts)} posts")
+        repeated = [text for text, count in seen.items() if count > 1]
         if repeated:
             fail(f"reader {number} saw {len(repeated)} posts more than once, such as {repeated[0]}")
     connections = sum(reader.connections for reader in readers)

@@ -15,8 +15,14 @@ struct BoardName {
     defer { close(descriptor) }
     var buffer = [UInt8](repeating: 0, count: 16)
     let count = pread(descriptor, &buffer, buffer.count, 0)
-    if count == 8, buffer.prefix(8).allSatisfy({ Self.digits.contains($0) }) {
-      text = String(decoding: buffer.prefix(8), as: UTF8.self)
+    guard count >= 0 else { throw .unusable(path, errno) }
+    if count > 0 {
+      // An editor adds a line feed.
+      let found = String(decoding: buffer.prefix(count), as: UTF8.self)
+      let name = found.hasSuffix("\n") ? String(found.dropLast()) : found
+      // With another name, the other boards would store all posts of this board a second time.
+      guard Self.isName(name) else { throw .foreignName(path) }
+      text = name
       return
     }
     let random = String(UInt32.random(in: .min ... .max), radix: 16)
@@ -25,6 +31,11 @@ struct BoardName {
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, 8, 0) == 8,
       fsync(descriptor) == 0
     else { throw .unwritten(path, errno) }
+  }
+
+  /// True for the name of a board: eight hexadecimal digits.
+  static func isName(_ text: String) -> Bool {
+    text.utf8.count == 8 && text.utf8.allSatisfy { digits.contains($0) }
   }
 
   private static let digits = Array("0123456789abcdef".utf8)

@@ -20,19 +20,28 @@ final class OtherBoards {
     let endsAnswer: Bool
   }
 
+  /// A request for missing posts.
+  private struct Request {
+    /// The number of the last post that was here when the board was asked.
+    let known: Int
+    /// The wait for the answer.
+    let wait: Disposable
+  }
+
   private let board: Board
   private let bus = EventBus(name: "boards", coder: .json)
   private let link: BusLink
   /// The number of the last post of each other board, as far as it is known.
   private var heads: [String: Int] = [:]
-  /// The waits for answers to requests, by the board that was asked.
-  private var requests: [String: Disposable] = [:]
+  /// The requests without an answer, by the board that was asked.
+  private var requests: [String: Request] = [:]
   /// The numbers after which posts are being read for others.
   private var sending: Set<Int> = []
   private let log: Log
 
-  /// The time after which missing posts are asked for again.
-  private static let patience = Duration.seconds(2)
+  /// The time after which missing posts are asked for again. It doubles, because the other board may be gone for good.
+  private static let firstDelay = Duration.seconds(2)
+  private static let longestDelay = Duration.seconds(64)
 
   /// Joins a board to the others of a broker.
   init(_ board: Board, _ broker: String) throws {
@@ -51,6 +60,10 @@ final class OtherBoards {
     try observe("last") { [weak self] (id: Int, name) in self?.receive(head: id, of: name) }
     try observe("wanted") { [weak self, name = board.name] (id: Int, other) in
       if other == name { self?.send(after: id) }
+    }
+    board.droppedCopies.delay(for: Self.firstDelay).observeNext { [weak self] in
+      guard let self else { return }
+      for name in heads.keys { request(name) }
     }
     board.ownPosts.observeNext { [weak self] in self?.send($0, endsAnswer: false) }
     board.ownPosts.throttle(for: .seconds(1)).observeNext { [weak self] _ in self?.sendHead() }
@@ -111,32 +124,44 @@ final class OtherBoards {
 
   private func receive(_ copy: Copy, of name: String) {
     if name == board.name { return }
-    heads[name] = max(heads[name] ?? 0, copy.id)
     let post = Post(
       id: 0, time: copy.time, topic: copy.topic, text: copy.text,
       origin: Origin(board: name, id: copy.id))
+    guard BoardName.isName(name), Board.isCopy(post, after: copy.previous) else {
+      return log.warning("A post of another board is not valid.", ["from": name])
+    }
+    heads[name] = max(heads[name] ?? 0, copy.id)
     let isComplete = board.accept(post, after: copy.previous)
-    if copy.endsAnswer || !isComplete { request(name, isAnswered: copy.endsAnswer) }
+    // An answer that has brought nothing is not followed by a request at once. This board may be unable to store.
+    let hasProgress = requests[name].map { board.acceptedID(of: name) > $0.known } ?? true
+    if copy.endsAnswer && hasProgress {
+      request(name, isRepeated: true)
+    } else if !isComplete {
+      request(name)
+    }
   }
 
   private func receive(head id: Int, of name: String) {
-    if name == board.name { return }
-    heads[name] = max(heads[name] ?? 0, id)
+    guard name != board.name, BoardName.isName(name), 0...Post.largestID ~= id else { return }
+    heads[name] = id
     request(name)
   }
 
-  /// Asks a board for its posts that are missing here.
-  private func request(_ name: String, isAnswered: Bool = false) {
+  /// Asks a board for its posts that are missing here, and again after a delay if they do not come.
+  private func request(
+    _ name: String, isRepeated: Bool = false, again delay: Duration = firstDelay
+  ) {
     let known = board.acceptedID(of: name)
-    guard let head = heads[name], head > known else {
-      requests.removeValue(forKey: name)?.dispose()
+    guard let head = heads[name], head > known, board.failure == nil else {
+      requests.removeValue(forKey: name)?.wait.dispose()
       return
     }
-    if requests[name] != nil && !isAnswered { return }
-    requests.removeValue(forKey: name)?.dispose()
-    requests[name] = EventLoop.main.schedule(after: Self.patience) { [weak self] in
-      self?.request(name, isAnswered: true)
+    if requests[name] != nil && !isRepeated { return }
+    requests.removeValue(forKey: name)?.wait.dispose()
+    let wait = EventLoop.main.schedule(after: delay) { [weak self] in
+      self?.request(name, isRepeated: true, again: min(delay * 2, Self.longestDelay))
     }
+    requests[name] = Request(known: known, wait: wait)
     publish(known, "wanted.\(name)")
   }
 }

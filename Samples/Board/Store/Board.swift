@@ -55,6 +55,8 @@ final class Board {
   let name: String
   /// Sends the new posts of this board, but not those of others, when they are stored.
   let ownPosts = PushStream<Post>()
+  /// Sends an event when copies of posts could not be stored, and are missing again.
+  let droppedCopies = PushStream<Void>()
   /// The places of the posts of this board, if it is joined to others.
   private var ownPlaces: [(id: Int, offset: Int)] = []
   /// The number of the last stored post of each other board.
@@ -219,13 +221,15 @@ final class Board {
           failed += waiting
           waiting = []
         }
-        newTopics = Set(waiting.map(\.topic).filter { topics[$0] == nil })
         // Copies that wait would leave a gap.
         waiting.removeAll { $0.copy != nil }
+        newTopics = Set(waiting.map(\.topic).filter { topics[$0] == nil })
         waitingSize = waiting.reduce(0) { $0 + $1.text.utf8.count + Self.draftSize }
+        let lacksCopies = accepted != latest
         accepted = latest
         didStore(failed.map { ($0, .failure(.file(error))) })
         report(error)
+        if lacksCopies { droppedCopies.next(()) }
       })
   }
 
@@ -349,8 +353,16 @@ final class Board {
   /// The number of the last post of another board that is stored here, or waits to be.
   func acceptedID(of board: String) -> Int { accepted[board] ?? 0 }
 
+  /// True for what another board can have sent: the file can store its numbers, and they are in order.
+  static func isCopy(_ post: Post, after previous: Int) -> Bool {
+    guard let origin = post.origin else { return false }
+    return 1...Post.largestID ~= origin.id && 0..<origin.id ~= previous
+      && 0...Post.largestID / 10 ~= post.time
+  }
+
   /// Adds a post of another board. Returns false if posts before it are missing, of which `previous` is the last.
   func accept(_ post: Post, after previous: Int) -> Bool {
+    precondition(Self.isCopy(post, after: previous), "The numbers of a copy are not valid.")
     guard let origin = post.origin, origin.board != name, failure == nil else { return true }
     let known = acceptedID(of: origin.board)
     if origin.id <= known { return true }
@@ -373,7 +385,8 @@ final class Board {
 
   // MARK: - Cursors
 
-  /// The posts of a topic that a client does not have, and then new ones, with what the client has then.
+  /// The posts of a topic that a client lacks, and then new ones, each with the cursor of a client that has
+  /// received it.
   func posts(
     in topic: String, after cursor: Cursor
   ) -> EventStream<(post: Post, cursor: Cursor), BoardError> {

@@ -198,7 +198,7 @@ final class PostFile: Sendable {
   }
 
   /// True if there is no post, and there was none before, as far as the second file knows.
-  var isNew: Bool { (try? sizeOnDisk()) ?? 1 <= Self.header.count && lastNumber.value == 0 }
+  var isNew: Bool { (try? sizeOnDisk()) ?? .max <= Self.header.count && lastNumber.value == 0 }
 
   private func sizeOnDisk() throws(PostFileError) -> Int {
     var status = stat()
@@ -376,6 +376,7 @@ enum PostFileError: Error, Equatable, CustomStringConvertible {
   case unusable(String, Int32)
   case inUse(String)
   case foreign(String)
+  case foreignName(String)
   case damagedEnd(String, offset: Int)
   case gone(String)
   case changed(String)
@@ -387,6 +388,11 @@ enum PostFileError: Error, Equatable, CustomStringConvertible {
     case .unusable(let path, let code): "\(path) cannot be used: \(reason(code))."
     case .inUse(let path): "Another board uses \(path). Stop it, or name another file with --data."
     case .foreign(let path): "\(path) is not a file of Board. Name another one with --data."
+    case .foreignName(let path):
+      """
+      \(path) is not the name of a board, which is eight hexadecimal digits. Restore it from a backup: the other boards \
+      know the posts by it.
+      """
     case .damagedEnd(let path, let offset):
       """
       \(path) is damaged from byte \(offset) to its end, which is more than a crash can cause. Keep this file, \

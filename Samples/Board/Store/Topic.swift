@@ -32,7 +32,7 @@ struct Topic {
     count < places.count ? places[places.count - 1 - count].id : 0
   }
 
-  /// Returns the number after which all posts are that a client does not have.
+  /// Returns the number before the first post that a client lacks.
   func start(after cursor: Cursor) -> Int {
     let missing = marks.compactMap { board, marks in
       let index = marks.firstSortedIndex { $0.number > cursor[board] }

@@ -6,7 +6,7 @@ import RunnelStreams
 ///     network.status.observeNext { status in show(status?.connectivity == .full) }
 ///
 /// It asks the portal of the session, and while that does not answer, NetworkManager on the bus of the
-/// system. None of the two is started.
+/// system. Neither is started.
 ///
 /// *Disposal*: ends when the object is released and ``status`` is neither left nor observed.
 public final class DesktopNetwork {
@@ -52,7 +52,7 @@ public final class DesktopNetwork {
   }
 }
 
-/// The state of the network that the portal tells, whose only part is the whole.
+/// The state of the network from the portal, which has it in one part.
 private final class PortalNetwork: ServiceCopy {
   typealias Part = String
 

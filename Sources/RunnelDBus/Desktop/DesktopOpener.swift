@@ -35,7 +35,7 @@ public final class DesktopOpener {
   /// *Events*: as for ``open(_:)``.
   public func openFile(_ path: String) -> Completable<DesktopOpenError> {
     .deferred { () throws(DesktopOpenError) in
-      let number = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+      let number = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard number >= 0 else { throw .unreadableFile(path, code: errno) }
       let descriptor = BusDescriptor(owning: number)
       // A path must not look like an option.

@@ -188,7 +188,7 @@ private final class InstanceSession {
     if case .handing = phase { phase = .handing(call) } else { call.dispose() }
   }
 
-  /// A first process stays what it is. It has the name again when the connection is made again.
+  /// A first process stays what it is. It asks for the name again when the connection is made again.
   private func lost(_ error: BusError) {
     if case .first = phase { return }
     fail(error)

@@ -47,7 +47,7 @@ final class EventSubscription {
   /// each pattern.
   private func message(of signal: BusSignal, forPattern index: Int) -> TransportMessage? {
     let types = [String.busType, [UInt8].busType, String.busType]
-    // A signal of another form is none of an event.
+    // Signals with other types are ignored.
     let message: TransportMessage?? = try? signal.body.read(types) { reader throws(BusError) in
       let topic = try String(from: reader)
       guard patterns.firstIndex(where: { $0.matches(topic) }) == index else { return nil }

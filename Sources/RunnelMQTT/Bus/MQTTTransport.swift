@@ -17,7 +17,8 @@ import RunnelTLS
 /// All programs of a broker then have to speak this version.
 ///
 /// It connects while a link uses it. Requests and answers have a connection of their own from the first one
-/// on, so that they do not wait for the consumers of events. A program that vanishes therefore answers no longer.
+/// on, so that they do not wait for the consumers of events. The broker ends the session of this connection with
+/// it, so it sends no request to a program that is gone.
 public final class MQTTTransport {
   /// The URL of the broker without the login and the query.
   public let name: String
@@ -144,7 +145,7 @@ public final class MQTTTransport {
       // The links send them again.
       client.core.forgetMessages()
       shown.value = .offline(since: since, reason: reason)
-      presence.lose()
+      presence.lose(at: client)
       failAll(.unreachable(reason: "\(error)"))
     case .closed: break
     }

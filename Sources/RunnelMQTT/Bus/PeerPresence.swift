@@ -55,14 +55,21 @@ final class PeerPresence {
     }
   }
 
-  /// The connection is lost.
-  func lose() {
-    isAnnounced = false
-    if !others.value.isEmpty { others.value = [] }
+  /// The connection is lost. At the next one the broker sends all peers again, also if it remembers the subscription.
+  func lose(at client: MQTTClient) {
+    forget()
+    let old = subscription
+    begin(at: client)
+    old.dispose()
   }
 
   func end() {
-    lose()
+    forget()
     subscription.dispose()
+  }
+
+  private func forget() {
+    isAnnounced = false
+    if !others.value.isEmpty { others.value = [] }
   }
 }

@@ -137,7 +137,7 @@ final class RequestExchange {
   }
 
   private func receive(answer message: MQTTMessage) {
-    guard let version = client?.core.version,
+    guard let version = client?.core.session.incomingVersion,
       let (id, result) = WireRequest.result(of: message, version), let number = UInt64(bytes: id)
     else { return }
     end(number, result)
@@ -202,7 +202,8 @@ final class RequestExchange {
   }
 
   private func receive(request message: MQTTMessage, at desk: AnswerDesk) {
-    guard !message.isRetained, let client, let request = WireRequest(message, client.core.version)
+    guard !message.isRetained, let client,
+      let request = WireRequest(message, client.core.session.incomingVersion)
     else { return }
     let reply = { [weak client] (result: Result<[UInt8], AskFailure>) in
       guard let client, client.state.value == .online else { return }

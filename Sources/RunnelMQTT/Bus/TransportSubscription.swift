@@ -53,7 +53,7 @@ final class TransportSubscription {
     ).observe(
       next: { [weak self, weak core, weak fence] message in
         guard let self, let core, let fence else { return }
-        receive(message, core.version, marksNew: seesRetained && fence.isReliable)
+        receive(message, core.session.incomingVersion, marksNew: seesRetained && fence.isReliable)
       },
       failed: { [weak self] error in
         guard let self else { return }

@@ -20,7 +20,8 @@ struct IncomingMessages {
   private let receiveMaximum: Int
   private let bytesLimit: Int
   private let aliasMaximum: UInt16
-  private var version = MQTTVersion.v5
+  /// The version of the present or last connection.
+  private(set) var version = MQTTVersion.v5
   private var inbox = Queue<Incoming>()
   /// The memory of the messages that wait for their delivery.
   private(set) var bytes = 0

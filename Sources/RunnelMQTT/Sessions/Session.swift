@@ -125,6 +125,9 @@ struct Session {
   /// Returns the next message for the observers. The owner calls ``confirm(_:)`` when they have it.
   mutating func nextMessage() -> Incoming? { incoming.next() }
 
+  /// The version of the connection over which the messages came that wait for their delivery.
+  var incomingVersion: MQTTVersion { incoming.version }
+
   func receivers(of message: Incoming) -> [Subscriber] { subscriptions.receivers(of: message) }
 
   mutating func confirm(_ message: Incoming) {

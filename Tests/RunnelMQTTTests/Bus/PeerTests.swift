@@ -47,6 +47,26 @@ import Testing
     }
   }
 
+  @Test("A program whose connection was lost sees its peers again")
+  func peersAreSeenAgain() async {
+    await withBroker { broker in
+      let peers = ["a", "b"].map { name in
+        let peer = BusPeer(on: broker.loop)
+        peer.join(broker, "orders.*", isCuttable: name == "a") { $0.clientID = name }
+        return peer
+      }
+      let seen = peers[0].logPeers()
+      seen.wait { $0.last == ["b"] }
+      for _ in 0..<3 {
+        broker.loop.wait { peers[0].parts.value.relay?.cut() }
+        seen.wait { $0.last == [] }
+        broker.loop.wait { peers[0].parts.value.relay?.heal() }
+        seen.wait { $0.last == ["b"] }
+      }
+      peers.forEach { $0.end() }
+    }
+  }
+
   @Test("A last will and names with slashes are refused")
   func optionsAreChecked() async {
     await withLoop { loop in

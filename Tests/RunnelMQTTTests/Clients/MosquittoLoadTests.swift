@@ -61,7 +61,7 @@ import Testing
       #expect(counts?.dropped == 0)
       #expect(1...limit + 64 * 200 ~= backlog)
       // The broker exceeds the receive maximum. With very many messages it is cut off, and sends some again.
-      if counts?.connections == 1 { #expect(messages == count) }
+      #expect(messages >= count && (messages == count || counts?.connections != 1))
     }
   }
 
