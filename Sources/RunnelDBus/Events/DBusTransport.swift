@@ -104,9 +104,10 @@ public final class DBusTransport {
   private func end() {
     following.dispose()
     draining.dispose()
-    leave(for: .unused, .closed)
     requests.stop()
     programs.stop()
+    // At last, because an observer of the state may join again.
+    leave(for: .unused, .closed)
   }
 
   private func enter(_ new: Phase) {

@@ -118,12 +118,13 @@ public final class MQTTTransport {
     guard let client = exchange(&client, with: nil) else { return }
     observation.dispose()
     fence.end()
-    shown.value = .offline(since: scheduler.now, reason: .closed)
     client.core.close(publishesWill: true)
     for subscription in subscriptions { subscription.end() }
-    presence.end()
     requests.close()
     failAll(.closed)
+    presence.end()
+    // At last, because an observer of the state may join again.
+    shown.value = .offline(since: scheduler.now, reason: .closed)
   }
 
   private func follow(_ state: MQTTClient.State, of client: MQTTClient) {

@@ -64,8 +64,8 @@ final class PeerPresence {
   }
 
   func end() {
-    forget()
     subscription.dispose()
+    forget()
   }
 
   private func forget() {

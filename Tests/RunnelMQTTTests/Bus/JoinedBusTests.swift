@@ -126,11 +126,48 @@ import Testing
       peers.forEach { $0.use { try $0.publish("end", on: "orders.z") } }
       for peer in peers {
         let all = peer.received.wait { $0.count >= count + 4 }
-        // What comes after the ends of all has come twice.
+        // A number that arrived twice would follow these.
         let ends = Array(repeating: "\"end\"", count: 4)
         #expect(all.sorted() == ((0..<count).map { "\($0)" } + ends).sorted())
       }
       peers.forEach { $0.end() }
+    }
+  }
+
+  @Test("A bus that joins again in the observer of the end of its link is joined")
+  func joinsAgainAtTheEnd() async {
+    await withBroker { broker in
+      let (states, received) = (EventLog<LinkState>(), EventLog<String>())
+      let links = Confined<[BusLink]>([])
+      broker.loop.wait {
+        do {
+          let transport = try MQTTTransport("mqtt://127.0.0.1:\(broker.port)", on: broker.loop)
+          let bus = EventBus(coder: .json)
+          try bus.events(Int.self, on: "a").observe(
+            next: { received.add("\($0)") }, failed: { received.add("\($0)") })
+          transport.state.observeNext { state in
+            states.add(state)
+            guard case .offline(_, .closed) = state, links.value.count == 1 else { return }
+            do {
+              links.value.append(try bus.join(transport, importing: ["a"]))
+            } catch {
+              Issue.record("\(error)")
+            }
+          }
+          links.value.append(try bus.join(transport, importing: ["a"]))
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+      states.wait { $0.contains(.online) }
+      broker.loop.wait { links.value[0].dispose() }
+      states.wait { states in states.count { $0 == .online } == 2 }
+      let again = EventLog<LinkState>()
+      broker.loop.wait { _ = links.value[1].state.observeNext { again.add($0) } }
+      again.wait { $0.last == .online }
+      _ = broker.run("mosquitto_pub", "-q", "1", "-t", "a", "-m", "7")
+      #expect(received.wait(for: 1) == ["7"])
+      broker.loop.wait { links.value.forEach { $0.dispose() } }
     }
   }
 }
