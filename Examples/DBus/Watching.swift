@@ -35,7 +35,8 @@ do {
   EventLoop.main.run(until: volume.filter { $0 == 0.25 })
   player.set("Volume", to: 0.5).observe(failed: { error in print(error) })
   EventLoop.main.run(until: volume.filter { $0 == 0.5 })
-  player.read("Length", as: UInt32.self).observe(succeeded: { length in print("length:", length) })
+  let length = try EventLoop.main.run(until: player.read("Length", as: UInt32.self))
+  print("length:", length ?? 0)
   position.next(7)
   try EventLoop.main.run(until: positions)
 } catch {
@@ -47,4 +48,5 @@ do {
 // The player runs.
 // volume: 0.25
 // volume: 0.5
+// length: 7
 // position: 7
