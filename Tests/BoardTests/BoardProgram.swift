@@ -51,18 +51,8 @@ final class BoardPeer {
   private var unread: [UInt8] = []
 
   init?(port: UInt16) {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let status = withUnsafePointer(to: &address) {
-      // Safety: every address begins as a `sockaddr`, and the system reads the family first.
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    if status != 0 { return nil }
+    guard let socket = loopbackSocket(connect, port) else { return nil }
+    self.socket = socket
   }
 
   deinit {

@@ -63,7 +63,7 @@ import Testing
     #expect(again.status != 0 && again.output.contains("0.1.0 is not above 0.1.0"))
   }
 
-  @Test func whatIsNotReadyIsNamed() throws {
+  @Test func unreadyVersionIsRefusedWithTheReason() throws {
     let repository = try Repository()
     try repository.write(".ci/run", "exit 1")
     try repository.commit()

@@ -81,8 +81,7 @@ public final class DesktopPower {
   /// *Events*: ``profile`` changes when the service announces it. Without the service this fails with
   /// ``BusError/serviceAbsent(_:)``.
   public func set(_ profile: Profile) -> Completable<BusError> {
-    let method = BusMethod(
-      "Set", of: StandardInterface.properties, at: Self.profilesPath, from: Self.profiles)
+    let method = BusMethod.ofProperties("Set", at: Self.profilesPath, from: Self.profiles)
     return bus.call(
       method, startsService: false, with: Self.profiles, "ActiveProfile", Variant(profile.rawValue)
     )

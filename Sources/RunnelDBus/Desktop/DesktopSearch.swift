@@ -23,7 +23,7 @@ public protocol DesktopSearchProvider: AnyObject {
   /// The thing with an identifier; nil if it does not exist any more.
   func result(_ identifier: String) -> DesktopSearchResult?
 
-  /// Shows a thing in the window of the program. The words are those of the search.
+  /// Shows a thing in the window of the program. The words are what the user has typed.
   func open(_ identifier: String, for words: [String])
 
   /// Shows all results in the window of the program.

@@ -49,7 +49,7 @@ public final class SingleInstance {
       "\"\(name)\" is no name for a program on the bus. Write for example \"org.example.Notes\".")
     self.name = name
     self.bus = bus
-    // The object's path is that of the specification of desktop files.
+    // The specification of desktop files makes the path of the object from the name.
     let text = "/" + name.map { $0 == "." ? "/" : $0 == "-" ? "_" : String($0) }.joined()
     path = ObjectPath(trusting: text)
   }

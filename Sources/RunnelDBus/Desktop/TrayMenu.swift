@@ -23,7 +23,7 @@ final class TrayMenu {
   func set(_ items: [TrayMenuItem]) {
     nodes = [:]
     revision += 1
-    // The numbers of each revision differ from those of the last ones.
+    // Revisions have different numbers.
     var next = Int32(truncatingIfNeeded: revision &* 1_000_003) & 0x3fff_ffff
     func add(_ item: TrayMenuItem) -> Int32 {
       next += 1

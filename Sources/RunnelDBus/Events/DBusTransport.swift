@@ -254,7 +254,7 @@ extension DBusTransport: PresenceTransport {
     } catch {
       return fail(error, finished)
     }
-    // The order of the ends is that of the messages.
+    // Messages end in their order.
     if bus.unwrittenCount == 0 && unfinished.isEmpty {
       finished(.success(()))
     } else {

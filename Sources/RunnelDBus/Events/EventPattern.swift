@@ -1,22 +1,17 @@
+import RunnelBus
+
 /// A pattern of topics with the wildcards `*` and `#`.
 struct EventPattern {
   let text: String
-  private let levels: [Substring]
+  private let levels: PatternLevels
 
   init(_ text: String) {
     self.text = text
-    levels = text.split(separator: ".", omittingEmptySubsequences: false)
+    levels = PatternLevels(text)
   }
 
   /// Returns true if a topic matches.
-  func matches(_ topic: String) -> Bool {
-    let names = topic.split(separator: ".", omittingEmptySubsequences: false)
-    for (index, level) in levels.enumerated() {
-      if level == "#" { return true }
-      guard index < names.count, level == "*" || level == names[index] else { return false }
-    }
-    return levels.count == names.count
-  }
+  func matches(_ topic: String) -> Bool { levels.matches(topic) }
 
   /// The filter for the signals of matching topics, and perhaps of others.
   ///
@@ -24,10 +19,10 @@ struct EventPattern {
   var filter: SignalFilter {
     var filter = SignalFilter(
       DBusTransport.signalName, of: EventNames.interface, at: EventNames.path)
-    let plain = levels.prefix { EventNames.isPlain($0) }
+    let plain = levels.names.prefix { EventNames.isPlain($0) }
     let start = plain.joined(separator: ".")
     guard !plain.isEmpty, start.utf8.count <= 255 else { return filter }
-    if plain.count == levels.count {
+    if plain.count == levels.names.count {
       filter.firstArgument = text
     } else {
       filter.firstNamespace = start

@@ -3,20 +3,10 @@ import RunnelStreams
 
 /// The requests that this program answers, by topic.
 final class EventRequests {
-  /// A closure that answers requests, and the answers in progress.
-  final class Answerer {
-    fileprivate let body: ([UInt8]) -> Single<[UInt8], AskFailure>
-    fileprivate var work = CompositeDisposable()
-
-    fileprivate init(_ body: @escaping ([UInt8]) -> Single<[UInt8], AskFailure>) {
-      self.body = body
-    }
-  }
-
   /// A topic, which is a name of this program on the bus.
   private struct Topic {
     let service: String
-    var answerers: [Answerer] = []
+    var answerers: [RequestAnswerer] = []
     var naming = Disposable.none
   }
 
@@ -51,7 +41,7 @@ final class EventRequests {
     for topic in Array(topics.keys) {
       topics[topic]?.naming.dispose()
       for answerer in topics[topic]?.answerers ?? [] {
-        exchange(&answerer.work, with: CompositeDisposable()).dispose()
+        answerer.endAnswers()
       }
     }
   }
@@ -74,19 +64,19 @@ final class EventRequests {
       Log("runnel.dbus").warning("Requests on \(topic) do not arrive: the topic is too long.")
       return .none
     }
-    let answerer = Answerer(body)
+    let answerer = RequestAnswerer(body)
     let isNew = topics[topic] == nil
     topics[topic, default: Topic(service: service)].answerers.append(answerer)
     if isNew && isStarted { requestName(for: topic) }
     return Disposable { self.remove(answerer, on: topic) }
   }
 
-  private func remove(_ answerer: Answerer, on topic: String) {
+  private func remove(_ answerer: RequestAnswerer, on topic: String) {
     topics[topic]?.answerers.removeAll { $0 === answerer }
     if topics[topic]?.answerers.isEmpty == true {
       topics.removeValue(forKey: topic)?.naming.dispose()
     }
-    answerer.work.dispose()
+    answerer.dispose()
   }
 
   private static let nobodyAnswers = BusError.other(
@@ -99,19 +89,10 @@ final class EventRequests {
       throw Self.nobodyAnswers
     }
     return Single { finish in
-      let work = Disposable()
-      let all = answerer.work
-      let key = all.add(work)
-      func end(_ result: Result<[UInt8], BusError>) {
-        key.map { all.remove($0) }
-        finish(result)
-      }
-      work.add(
-        answerer.body(payload).observe(
-          succeeded: { end(.success($0)) }, failed: { end(.failure(Self.error($0))) }))
+      let answer = answerer.answer(payload) { finish($0.mapError { Self.error($0) }) }
       // The caller may be there although the answerer is not any more.
-      work.add { finish(.failure(Self.nobodyAnswers)) }
-      return work
+      answer.add { finish(.failure(Self.nobodyAnswers)) }
+      return answer
     }
   }
 

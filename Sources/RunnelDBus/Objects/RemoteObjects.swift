@@ -155,7 +155,7 @@ extension RemoteObjects: ServiceCopy {
   }
 
   func ask(for path: ObjectPath) -> Single<BusBody, BusError> {
-    let method = BusMethod("GetAll", of: StandardInterface.properties, at: path, from: service)
+    let method = BusMethod.ofProperties("GetAll", at: path, from: service)
     return bus.call(method, startsService: false, with: interface)
   }
 

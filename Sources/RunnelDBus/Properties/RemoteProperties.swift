@@ -128,15 +128,13 @@ public final class RemoteProperties {
   }
 
   private func method(_ name: String) -> BusMethod {
-    BusMethod(name, of: StandardInterface.properties, at: path, from: service)
+    .ofProperties(name, at: path, from: service)
   }
 
   // MARK: - Signals
 
   private func receive(_ body: BusBody) {
-    guard
-      let (_, changed, invalidated) = try? body.values(
-        as: String.self, [String: Variant].self, [String].self),
+    guard let (changed, invalidated) = body.changedProperties,
       follower.accepts(Array(changed.keys) + invalidated)
     else { return }
     for name in Array(changed.keys) + invalidated where values[name] != nil {

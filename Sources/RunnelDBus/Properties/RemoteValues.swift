@@ -35,9 +35,7 @@ final class RemoteValues: ServiceCopy {
   }
 
   private func receive(_ body: BusBody) {
-    guard
-      let (_, changed, invalidated) = try? body.values(
-        as: String.self, [String: Variant].self, [String].self),
+    guard let (changed, invalidated) = body.changedProperties,
       follower.accepts(Array(changed.keys) + invalidated)
     else { return }
     for name in changed.keys { follower.endReading(of: name) }
@@ -50,7 +48,7 @@ final class RemoteValues: ServiceCopy {
   }
 
   private func method(_ name: String) -> BusMethod {
-    BusMethod(name, of: StandardInterface.properties, at: path, from: service)
+    .ofProperties(name, at: path, from: service)
   }
 
   func askForAll() -> Single<BusBody, BusError> {

@@ -217,14 +217,3 @@ final class ServiceFollower<Copy: ServiceCopy> {
     readNext()
   }
 }
-
-extension SignalFilter {
-  /// A filter for the changes of the properties of an interface.
-  static func propertiesChanged(
-    of interface: String, at path: ObjectPath? = nil, from service: String?
-  ) -> SignalFilter {
-    SignalFilter(
-      "PropertiesChanged", of: StandardInterface.properties, at: path, from: service,
-      firstArgument: interface)
-  }
-}

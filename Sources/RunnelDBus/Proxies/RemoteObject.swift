@@ -88,7 +88,7 @@ public final class RemoteObject {
   public func read<Value: BusValue>(
     _ name: String, as type: Value.Type = Value.self
   ) -> Single<Value, BusError> {
-    let method = BusMethod("Get", of: StandardInterface.properties, at: path, from: service)
+    let method = BusMethod.ofProperties("Get", at: path, from: service)
     return bus.call(
       method, timeout: timeout, startsService: startsService, with: interface, name
     )

@@ -149,7 +149,7 @@ final class RequestExchange {
   func answer(
     on topic: String, with body: @escaping (_ payload: [UInt8]) -> Single<[UInt8], AskFailure>
   ) -> Disposable {
-    let answerer = AnswerDesk.Answerer(body)
+    let answerer = RequestAnswerer(body)
     let key = ExactText(topic)
     if let desk = desks[key] {
       desk.answerers.append(answerer)
@@ -161,11 +161,11 @@ final class RequestExchange {
     }
     return Disposable { [weak self] in
       self?.remove(answerer, from: key)
-      answerer.work.dispose()
+      answerer.dispose()
     }
   }
 
-  private func remove(_ answerer: AnswerDesk.Answerer, from key: ExactText) {
+  private func remove(_ answerer: RequestAnswerer, from key: ExactText) {
     guard let desk = desks[key] else { return }
     desk.answerers.removeAll { $0 === answerer }
     guard desk.answerers.isEmpty else { return }
@@ -211,40 +211,14 @@ final class RequestExchange {
       _ = try? client.core.publish(request.answer(result, client.core.version)) { _ in }
     }
     guard let answerer = desk.answerers.first else { return reply(.failure(.nobodyAnswers)) }
-    answerer.answer(request.payload, reply)
+    _ = answerer.answer(request.payload, reply)
   }
 }
 
 /// The closures that answer the requests of a topic. The earliest one gets them.
 final class AnswerDesk {
-  final class Answerer {
-    private let body: ([UInt8]) -> Single<[UInt8], AskFailure>
-    /// The answers in progress.
-    let work = CompositeDisposable()
-
-    init(_ body: @escaping ([UInt8]) -> Single<[UInt8], AskFailure>) {
-      self.body = body
-    }
-
-    func answer(
-      _ payload: [UInt8], _ reply: @escaping (Result<[UInt8], AskFailure>) -> Void
-    ) {
-      let item = Disposable()
-      guard let key = work.add(item) else { return reply(.failure(.nobodyAnswers)) }
-      let end = { [work] (result: Result<[UInt8], AskFailure>) in
-        if item.isDisposed { return }
-        work.remove(key)
-        item.dispose()
-        reply(result)
-      }
-      item.add(
-        body(payload).observe(
-          succeeded: { end(.success($0)) }, failed: { end(.failure($0)) }))
-    }
-  }
-
   let topic: String
-  var answerers: [Answerer] = []
+  var answerers: [RequestAnswerer] = []
   /// True if the broker chooses one of the programs that answer for each request.
   var isShared = false
   var subscription = Disposable.none

@@ -1,4 +1,4 @@
-/// The translation between the topics of a bus and those of MQTT.
+/// The translation between topics of a bus and topics of MQTT.
 ///
 /// `orders.eu.*` is `orders/eu/+`, and `#` is the same in both. All other characters stay as they are, so
 /// names with a character that has a meaning in MQTT have no translation.

@@ -6,7 +6,7 @@ final class TransportSubscription {
   private enum Phase {
     /// The broker has not confirmed all patterns on this connection, or has retained messages to send.
     case waiting
-    /// The patterns are confirmed. The link is told when the transport is online.
+    /// The patterns are confirmed. The link learns it when the transport is online.
     case confirmed(isAnnounced: Bool)
   }
 

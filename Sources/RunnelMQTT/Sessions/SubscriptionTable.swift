@@ -9,7 +9,7 @@ struct SubscriptionTable {
   enum Answer {
     /// The broker has confirmed the subscription. The guarantee is set if it is weaker than the one asked for.
     case confirmed(ExactText, weakened: MQTTQoS?)
-    /// The observers have been removed, and must be told.
+    /// The observers have been removed, and must hear of it.
     case refused([Subscriber], MQTTError)
     /// The broker refuses to end a subscription, and goes on to send.
     case remains(ExactText, MQTTReason)

@@ -124,22 +124,11 @@ public final class TestBroker {
 
   func retained(on patterns: [TransportPattern]) -> [TransportMessage] {
     retained.values.filter { message in
-      patterns.contains { Self.matches(message.topic, $0.pattern) }
+      patterns.contains { PatternLevels($0.pattern).matches(message.topic) }
     }.sorted { $0.topic < $1.topic }
   }
 
   func answerer(on topic: String) -> TestBrokerClient? {
     sortedClients.first { $0.isOnline && $0.answers(on: topic) }
-  }
-
-  /// Returns true if a topic matches a pattern with the wildcards `*` and `#`.
-  static func matches(_ topic: String, _ pattern: String) -> Bool {
-    let levels = topic.split(separator: ".", omittingEmptySubsequences: false)
-    let parts = pattern.split(separator: ".", omittingEmptySubsequences: false)
-    for (index, part) in parts.enumerated() {
-      if part == "#" { return true }
-      guard index < levels.count, part == "*" || part == levels[index] else { return false }
-    }
-    return parts.count == levels.count
   }
 }

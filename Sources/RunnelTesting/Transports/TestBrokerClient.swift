@@ -22,7 +22,7 @@ public final class TestBrokerClient {
   private let shown: Property<LinkState>
   let others = Property<[String]>([])
   private var subscriptions: [Subscription] = []
-  var answers: [String: [Answerer]] = [:]
+  var answers: [String: [RequestAnswerer]] = [:]
 
   init(_ name: String, of broker: TestBroker) {
     clientName = name

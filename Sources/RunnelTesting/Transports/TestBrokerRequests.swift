@@ -1,18 +1,6 @@
 import RunnelBus
 import RunnelStreams
 
-extension TestBrokerClient {
-  /// A closure that answers requests, and the answers in progress.
-  final class Answerer {
-    let body: ([UInt8]) -> Single<[UInt8], AskFailure>
-    let work = CompositeDisposable()
-
-    init(_ body: @escaping ([UInt8]) -> Single<[UInt8], AskFailure>) {
-      self.body = body
-    }
-  }
-}
-
 extension TestBrokerClient: AskingTransport, PresenceTransport {
   /// The names of the other clients that are online.
   public var peers: ReadOnlyProperty<[String]> { others.readOnly }
@@ -55,18 +43,13 @@ extension TestBrokerClient: AskingTransport, PresenceTransport {
       guard !work.isDisposed, let answerer = self.answers[topic]?.first else {
         return reply(.failure(.nobodyAnswers))
       }
-      let key = answerer.work.add(work)
-      work.add { key.map { answerer.work.remove($0) } }
-      work.add(
-        answerer.body(payload).observe(
-          succeeded: { reply(.success($0)) },
-          failed: { error in
-            if case .failed(let other) = error {
-              reply(.failure(.failed(RemoteFailure("\(other)"))))
-            } else {
-              reply(.failure(error))
-            }
-          }))
+      let answer = answerer.answer(payload) { result in
+        reply(
+          result.mapError { error in
+            if case .failed(let other) = error { .failed(RemoteFailure("\(other)")) } else { error }
+          })
+      }
+      work.add(answer)
     }
     return work
   }
@@ -75,12 +58,12 @@ extension TestBrokerClient: AskingTransport, PresenceTransport {
   public func answer(
     on topic: String, with body: @escaping (_ payload: [UInt8]) -> Single<[UInt8], AskFailure>
   ) -> Disposable {
-    let answerer = Answerer(body)
+    let answerer = RequestAnswerer(body)
     answers[topic, default: []].append(answerer)
     updateNeed()
     return Disposable { [self] in
       answers[topic]?.removeAll { $0 === answerer }
-      answerer.work.dispose()
+      answerer.dispose()
       updateNeed()
     }
   }

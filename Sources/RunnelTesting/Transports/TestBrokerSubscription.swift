@@ -40,7 +40,7 @@ extension TestBrokerClient {
 
     /// The first pattern that matches a topic.
     func pattern(for topic: String) -> TransportPattern? {
-      patterns.first { TestBroker.matches(topic, $0.pattern) }
+      patterns.first { PatternLevels($0.pattern).matches(topic) }
     }
 
     /// Forgets what has arrived on a connection.

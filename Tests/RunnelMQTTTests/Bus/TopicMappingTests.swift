@@ -68,7 +68,7 @@ import Testing
           isRepeated: isRepeated)
         let wire = message.wireMessages(version)
         #expect(try TransportMessage(#require(wire.first), version) == message)
-        // What the broker retains has no payload after a removal.
+        // A removal is retained as a message without payload.
         let last = try #require(wire.last)
         #expect(last.isRetained == (kind != .event))
         #expect((kind == .cleared) == last.payload.isEmpty)

@@ -64,8 +64,8 @@ import Testing
     #expect(bench.session.isSettled)
   }
 
-  @Test("An unsubscription that was not confirmed is repeated")
-  func unconfirmedRemovalIsRepeated() {
+  /// A connected session that has sent an unsubscription from the filter `a`, with the identifier 2.
+  private func benchWithRemoval() -> SessionBench {
     var bench = SessionBench()
     bench.connect()
     let observer = bench.subscribe("a")
@@ -73,6 +73,12 @@ import Testing
     bench.receive(grant(1))
     bench.session.remove(observer)
     _ = bench.sent()
+    return bench
+  }
+
+  @Test("An unsubscription that was not confirmed is repeated")
+  func unconfirmedRemovalIsRepeated() {
+    var bench = benchWithRemoval()
     bench.session.lose()
     bench.connect(isSessionPresent: true)
     #expect(bench.sent().brief == ["unsubscribe 3 a"])
@@ -167,13 +173,7 @@ import Testing
   }
 
   @Test func refusedEndIsReported() {
-    var bench = SessionBench()
-    bench.connect()
-    let observer = bench.subscribe("a")
-    _ = bench.sent()
-    bench.receive(grant(1))
-    bench.session.remove(observer)
-    _ = bench.sent()
+    var bench = benchWithRemoval()
     #expect(bench.receive(.unsuback(.init(id: 2, reasons: [.success, .success]))) != nil)
     bench.session.lose()
     bench.connect(isSessionPresent: true)

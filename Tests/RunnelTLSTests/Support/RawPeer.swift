@@ -1,22 +1,16 @@
 import Glibc
 import RunnelStreams
+import TestSupport
 
 /// A client in blocking mode that sends any bytes. Closed on release.
 final class RawPeer: Sendable {
   private let socket: Int32
 
   init(to port: UInt16) {
-    socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    let status = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
+    guard let socket = loopbackSocket(connect, port) else {
+      fatalError("Nothing listens on \(port).")
     }
-    precondition(status == 0, "connect: \(String(cString: strerror(errno)))")
+    self.socket = socket
   }
 
   deinit {
