@@ -8,17 +8,16 @@ import Testing
 extension GTKTests {
   @MainActor
   @Suite struct DialogMirrorTests {
-    private let shown: TestApp
     private let field = TextField()
 
-    init() throws {
-      shown = try TestApp(
-        StackView(.vertical, [field, KeyHints()]), size: Size(width: 70, height: 20))
+    private func makeApp() throws -> TestApp {
+      try TestApp(StackView(.vertical, [field, KeyHints()]), size: Size(width: 70, height: 20))
     }
 
     // MARK: Alerts
 
     @Test func anAlertIsAWindowAsLargeAsItsText() throws {
+      let shown = try makeApp()
       defer { shown.end() }
       shown.window.makeFirstResponder(field)
       let alert = Alert("Delete?", message: "The note will be deleted.")
@@ -27,7 +26,7 @@ extension GTKTests {
       let asking = alert.ask(in: shown.application).observe(succeeded: { answers.append($0?.title) }
       )
       defer { asking.dispose() }
-      let mirror = try #require(shownDialog())
+      let mirror = try #require(dialog(of: shown))
       #expect(mirror.window.title == "Delete?")
       let frame = mirror.window.rootView.frame
       #expect(
@@ -49,6 +48,7 @@ extension GTKTests {
     }
 
     @Test func anAlertMayRefuseToClose() throws {
+      let shown = try makeApp()
       defer { shown.end() }
       final class Refusal: AlertDelegate {
         func alert(_ alert: Alert, shouldCloseWith button: AlertButton) -> Bool { false }
@@ -57,7 +57,7 @@ extension GTKTests {
       alert.delegate = delegate
       let asking = alert.ask(in: shown.application).observe(succeeded: { _ in })
       defer { asking.dispose() }
-      let mirror = try #require(shownDialog())
+      let mirror = try #require(dialog(of: shown))
       let inside = [Widget](below: mirror.widget)
       let button = inside.first { Bool(runnel_is_a($0, gtk_button_get_type())) }
       if let button { runnel_click(button) }
@@ -68,6 +68,7 @@ extension GTKTests {
     // MARK: Palette and hints
 
     @Test func thePaletteRunsTheChosenCommand() throws {
+      let shown = try makeApp()
       defer { shown.end() }
       var count = 0
       let items = [MenuItem("Open", key: "ctrl+o"), MenuItem("Save", key: "ctrl+s")]
@@ -76,7 +77,7 @@ extension GTKTests {
       shown.window.menuBar = MenuBar([Menu("File", items)])
       #expect(shown.lines.contains { $0.contains("Ctrl+O Open") })
       try shown.press("ctrl+p")
-      #expect(try #require(shownDialog()).window.title == "Commands")
+      #expect(try #require(dialog(of: shown)).window.title == "Commands")
       for letter in ["o", "p", "e"] { try shown.press(letter) }
       #expect(shown.lines.contains { $0.contains("ope") })
       #expect(!shown.lines.contains { $0.contains("Ctrl+S") && !$0.contains("Quit") })
@@ -87,13 +88,14 @@ extension GTKTests {
     // MARK: Files
 
     @Test func theFileDialogFollowsTypingAndKeys() throws {
+      let shown = try makeApp()
       defer { shown.end() }
       shown.backend.usesFileDialogsOfDesktop = false
       let dialog = FileDialog(.save(name: "draft.txt"))
       var paths: [String?] = []
       let asking = dialog.choose(in: shown.application).observe(succeeded: { paths.append($0) })
       defer { asking.dispose() }
-      _ = try #require(shownDialog())
+      _ = try #require(dialog(of: shown))
       #expect(shown.lines.contains { $0.contains("Name") && $0.contains("draft.txt") })
       try shown.press("a", "b")
       #expect(shown.lines.contains { $0.contains("ab.txt") })
@@ -102,7 +104,7 @@ extension GTKTests {
     }
 
     /// The front window once it is on the display, unless it is the first one.
-    private func shownDialog() -> WindowMirror? {
+    private func dialog(of shown: TestApp) -> WindowMirror? {
       shown.settle {
         shown.backend.windows.count == 2
           && gtk_widget_get_width(shown.backend.windows[1].contentWidget) > 0

@@ -6,6 +6,9 @@ import Testing
 @testable import RunnelGTK
 
 /// An application in a window of GTK, for one test. Call ``end()`` last.
+///
+/// Make it inside the test rather than in the `init` of its suite. The main actor of tests may change its thread between
+/// the two, and the main context of GLib belongs to a thread.
 @MainActor
 final class TestApp {
   let backend: GTKBackend
@@ -32,6 +35,7 @@ final class TestApp {
   func settle() {
     backend.sync()
     if let window = backend.windows.last {
+      precondition(Bool(g_main_context_is_owner(nil)), "The app was made on another thread.")
       #expect(window.draw(within: .seconds(60)), "GTK does not draw the window.")
     }
     backend.sync()
