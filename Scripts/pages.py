@@ -2,6 +2,8 @@
 import html
 import re
 
+import marbles
+
 KEYWORDS = set(
     "actor any as associatedtype async await borrowing break case catch class consuming continue default defer deinit do else enum "
     "extension fallthrough false fileprivate final for func get guard if import in indirect init inout internal is isolated "
@@ -40,10 +42,14 @@ def highlighted(code, language):
 
 
 class Renderer:
-    """HTML of the parts of a page of docc. `link` returns the address of a reference, or None if it has no page."""
+    """HTML of the parts of a page of docc.
 
-    def __init__(self, references, link):
+    `link` returns the address of a reference, or None if it has no page. `diagrams` has the rows of marble diagrams.
+    """
+
+    def __init__(self, references, link, diagrams):
         self.references = references
+        self.diagrams = diagrams
         self.link = link
         self.headings = []
 
@@ -90,6 +96,9 @@ class Renderer:
             self.headings.append((size, anchor, node["text"]))
             return f'<h{size} id="{anchor}"><a class="here" href="#{anchor}">{escape(node["text"])}</a></h{size}>'
         if kind == "codeListing":
+            rows = self.diagrams.get("\n".join(node["code"]))
+            if rows:
+                return marbles.picture(rows)
             language = node.get("syntax") or "swift"
             code = highlighted("\n".join(node["code"]), language)
             # It can be scrolled by keys.

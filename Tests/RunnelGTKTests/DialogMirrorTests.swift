@@ -26,7 +26,7 @@ extension GTKTests {
       let asking = alert.ask(in: shown.application).observe(succeeded: { answers.append($0?.title) }
       )
       defer { asking.dispose() }
-      let mirror = try #require(dialog(of: shown))
+      let mirror = try #require(dialogMirror(of: shown))
       #expect(mirror.window.title == "Delete?")
       let frame = mirror.window.rootView.frame
       #expect(
@@ -57,7 +57,7 @@ extension GTKTests {
       alert.delegate = delegate
       let asking = alert.ask(in: shown.application).observe(succeeded: { _ in })
       defer { asking.dispose() }
-      let mirror = try #require(dialog(of: shown))
+      let mirror = try #require(dialogMirror(of: shown))
       let inside = [Widget](below: mirror.widget)
       let button = inside.first { Bool(runnel_is_a($0, gtk_button_get_type())) }
       if let button { runnel_click(button) }
@@ -77,7 +77,7 @@ extension GTKTests {
       shown.window.menuBar = MenuBar([Menu("File", items)])
       #expect(shown.lines.contains { $0.contains("Ctrl+O Open") })
       try shown.press("ctrl+p")
-      #expect(try #require(dialog(of: shown)).window.title == "Commands")
+      #expect(try #require(dialogMirror(of: shown)).window.title == "Commands")
       for letter in ["o", "p", "e"] { try shown.press(letter) }
       #expect(shown.lines.contains { $0.contains("ope") })
       #expect(!shown.lines.contains { $0.contains("Ctrl+S") && !$0.contains("Quit") })
@@ -95,7 +95,7 @@ extension GTKTests {
       var paths: [String?] = []
       let asking = dialog.choose(in: shown.application).observe(succeeded: { paths.append($0) })
       defer { asking.dispose() }
-      _ = try #require(dialog(of: shown))
+      _ = try #require(dialogMirror(of: shown))
       #expect(shown.lines.contains { $0.contains("Name") && $0.contains("draft.txt") })
       try shown.press("a", "b")
       #expect(shown.lines.contains { $0.contains("ab.txt") })
@@ -104,7 +104,7 @@ extension GTKTests {
     }
 
     /// The front window once it is on the display, unless it is the first one.
-    private func dialog(of shown: TestApp) -> WindowMirror? {
+    private func dialogMirror(of shown: TestApp) -> WindowMirror? {
       shown.settle {
         shown.backend.windows.count == 2
           && gtk_widget_get_width(shown.backend.windows[1].contentWidget) > 0

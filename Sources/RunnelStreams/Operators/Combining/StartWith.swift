@@ -1,7 +1,7 @@
 extension StreamProtocol {
   /// Sends the given elements before those of the stream.
   ///
-  ///     source            --1--2--|
+  ///     source            ----1--2--|
   ///     startWith(8, 9)   89--1--2--|
   ///
   ///     names.startWith("nobody").observeNext { show("\($0) came last") }
