@@ -96,13 +96,12 @@ class Renderer:
             self.headings.append((size, anchor, node["text"]))
             return f'<h{size} id="{anchor}"><a class="here" href="#{anchor}">{escape(node["text"])}</a></h{size}>'
         if kind == "codeListing":
-            rows = self.diagrams.get("\n".join(node["code"]))
-            if rows:
-                return marbles.picture(rows)
-            language = node.get("syntax") or "swift"
-            code = highlighted("\n".join(node["code"]), language)
-            # It can be scrolled by keys.
-            return f'<pre tabindex="0"><code>{code}</code></pre>'
+            # Markdown takes a diagram and the example after it for one block.
+            diagram, _, rest = "\n".join(node["code"]).partition("\n\n")
+            rows = self.diagrams.get(diagram)
+            if not rows:
+                return self.listing("\n".join(node["code"]), node.get("syntax"))
+            return marbles.picture(rows) + (self.listing(rest, node.get("syntax")) if rest else "")
         if kind in ("unorderedList", "orderedList"):
             tag = "ul" if kind == "unorderedList" else "ol"
             items = "".join(f"<li>{self.blocks(item['content'], level)}</li>" for item in node["items"])
@@ -112,6 +111,11 @@ class Renderer:
         if kind == "aside":
             return f'<aside><strong>{escape(node.get("name", ""))}</strong>{self.blocks(node["content"], level)}</aside>'
         raise ValueError(f"There is no form for the block {node}.")
+
+    @staticmethod
+    def listing(code, language):
+        # It can be scrolled by keys.
+        return f'<pre tabindex="0"><code>{highlighted(code, language or "swift")}</code></pre>'
 
     def table(self, node, level):
         alignments = node.get("alignments") or []
