@@ -281,6 +281,8 @@ import Testing
     #expect(throws: JSONError.self) {
       try JSON.decode(JSONValue.self, from: "[123]", within: limits)
     }
+    #expect(throws: Never.self) { try JSON.encode("12", within: limits) }
+    #expect(throws: JSONError.self) { try JSON.encode("123", within: limits) }
     #expect(throws: JSONError.self) {
       try JSON.decode(Int.self, from: "1", within: JSONLimits(size: -1))
     }

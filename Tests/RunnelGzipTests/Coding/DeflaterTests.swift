@@ -100,6 +100,7 @@ func inflate(
     bomb += deflater.finish()
     #expect(bomb.count < 1 << 17)
     let inflater = Inflater()
+    #expect(!inflater.mayHaveMore)
     var offset = 0
     #expect(try inflater.inflate(bomb, &offset, atMost: 1_000).count == 1_000)
     #expect(inflater.mayHaveMore)
