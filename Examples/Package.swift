@@ -9,6 +9,9 @@ let hasWindows = Context.environment["RUNNEL_GTK"] != nil
 
 /// The programs of each folder.
 let programs = [
+  "Bus": [
+    "Asking", "OwnTransport", "Partners", "Renaming", "Retained", "Rising", "Rooms", "Traffic",
+  ],
   "Collections": [
     "Copies", "Derived", "Filtered", "Names", "Sections",
   ],
@@ -113,6 +116,8 @@ let products = [
   "Logging": ["RunnelTesting"],
   "Marbles": ["RunnelTesting"],
   "Notifications": ["RunnelFoundation"],
+  "OwnTransport": ["RunnelTesting"],
+  "Partners": ["RunnelTesting"],
   "Recorders": ["RunnelTesting"],
   "Requests": ["RunnelFoundation"],
   "SecureEcho": ["RunnelTLS"],
