@@ -106,6 +106,13 @@ import Testing
     #expect(failure(of: limits, reading: false) == "none")
   }
 
+  @Test func readingDoesNotCountAfterTheReaderHasLeft() {
+    let reader = far.bytes.observe(next: { _ in }, failed: { _ in })
+    let result = failure(
+      of: TimeLimits(reading: .seconds(5)), reading: false, [(2, { reader.dispose() })])
+    #expect(result == "none")
+  }
+
   @Test func readingCountsFromFirstObservation() {
     let limits = TimeLimits(reading: .seconds(5))
     let begin = { [far] in _ = far.bytes.observe(next: { _ in }, failed: { _ in }) }

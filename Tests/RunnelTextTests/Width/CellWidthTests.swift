@@ -27,6 +27,13 @@ import Testing
     #expect(text.first?.cellWidth == width)
   }
 
+  @Test func controlCharactersAreThoseOfUnicode() {
+    for value in 0...0x2100 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      #expect(scalar.isControl == (scalar.properties.generalCategory == .control))
+    }
+  }
+
   /// Compares the table with the standard library's properties. Their Unicode versions differ, so
   /// only scalars that both know are compared.
   @Test func marksHaveNoWidthAndIdeographsAreWide() {
