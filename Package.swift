@@ -71,7 +71,11 @@ let package = Package(
     .executable(name: "board", targets: ["Board"]),
     .executable(name: "notes", targets: ["Notes"]),
   ],
-  traits: [.trait(name: "GTK", description: "Windows with GTK 4, in RunnelGTK.")],
+  traits: [
+    .trait(
+      name: "GTK", description: "Windows with GTK 4, in RunnelGTK.", enabledTraits: ["DBus"]),
+    .trait(name: "DBus", description: "The desktop's bus, in the program notes."),
+  ],
   targets: [
     .target(name: "RunnelStreams"),
     .target(name: "RunnelCollections", dependencies: ["RunnelStreams"]),
@@ -160,7 +164,10 @@ let package = Package(
       ]),
     .executableTarget(
       name: "Notes",
-      dependencies: ["Runnel", "RunnelDesk", "RunnelGTK", "RunnelTerminal", "RunnelText"],
+      dependencies: [
+        "Runnel", "RunnelDesk", "RunnelGTK", "RunnelTerminal", "RunnelText",
+        .target(name: "RunnelDBus", condition: .when(traits: ["DBus"])),
+      ],
       path: "Samples/Notes", exclude: ["Desktop", "Examples"],
       resources: [
         .embedInCode("Screen/Keys.txt"), .embedInCode("Shell/Help.txt"),
@@ -308,7 +315,10 @@ let package = Package(
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(
       name: "NotesTests",
-      dependencies: ["Notes", "RunnelLoop", "RunnelTesting", "TestSupport"],
+      dependencies: [
+        "Notes", "RunnelLoop", "RunnelTesting", "TestSupport",
+        .target(name: "RunnelDBus", condition: .when(traits: ["DBus"])),
+      ],
       exclude: ["Scripts"]),
     .testTarget(
       name: "ChatTests", dependencies: ["Chat", "RunnelLoop", "RunnelTesting", "TestSupport"]),

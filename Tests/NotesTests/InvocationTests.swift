@@ -14,6 +14,8 @@ import Testing
     ("search a -n --in b", .search("a", note: "b"), nil), ("rm a", .remove("a"), nil),
     ("mv a b", .move("a", to: "b"), nil), ("append a", .append("a", text: nil), nil),
     ("append a b", .append("a", text: "b"), nil), ("edit a", .edit("a"), nil),
+    ("open a", .open("a"), nil), ("--window open a -f n", .open("a"), "n"),
+    ("search-provider", .searchProvider, nil),
     ("completions zsh", .completions(.zsh), nil), ("man", .manual, nil), ("--help", .help, nil),
     ("list -h", .help, nil), ("new a -", .new("a", text: "-"), nil),
     ("new --- ---b", .new("---", text: "---b"), nil),
@@ -38,7 +40,8 @@ import Testing
     "man a", "list -n", "show a --in b", "search a --in", "--unknown", "-x", "--folder",
     "--script s", "--headless", "list --headless --script s",
     "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
-    "--plain list", "--plain --script s",
+    "--plain list", "--plain --script s", "open", "open a b", "--headless --script s open a",
+    "--window --script s open a",
   ])
   func invalidArgumentsThrowUsageError(_ line: String) {
     #expect(throws: Invocation.UsageError.self) {

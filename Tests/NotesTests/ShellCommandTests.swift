@@ -239,7 +239,7 @@ import Testing
   @Test(arguments: ["bash", "zsh", "fish"])
   func completionsNameAllCommands(_ shell: String) async throws {
     let script = try await Program.run(["completions", shell], environment: [:]).output
-    #expect(script.contains("list show new edit append rm mv search completions man"))
+    #expect(script.contains("list show new edit append rm mv search open completions man"))
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -56,9 +56,9 @@ import Testing
     }
   }
 
-  @Test func appHasFewerThan2000Lines() throws {
+  @Test func appHasFewerThan2200Lines() throws {
     let lines = try Self.source().split(separator: "\n").filter { !$0.hasPrefix("//") }
-    #expect(lines.count < 2_000)
+    #expect(lines.count < 2_200)
   }
 
   @Test func picturesMatchApp() async throws {

@@ -108,6 +108,8 @@ import Testing
     let program = try Data(contentsOf: URL(filePath: "\(try Compiler().build)/notes"))
     #expect(program.range(of: Data("libevent_core".utf8)) != nil)
     #expect((program.range(of: Data("libgtk".utf8)) != nil) == Self.hasTrait)
+    // The trait GTK enables the trait DBus.
+    #expect((program.range(of: Data("libsystemd.so".utf8)) != nil) == Self.hasTrait)
   }
 
   private static func libraries(of module: String, in folder: String) async throws -> Set<String> {

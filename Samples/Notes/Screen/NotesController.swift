@@ -232,6 +232,15 @@ final class NotesController {
     rows.select { $0.id == id }
   }
 
+  /// Shows a note instead of the open one, as soon as it has been read.
+  func reveal(_ note: Note.ID) {
+    if folder[note] == nil { folder.files.reload(note) }
+    screen.window.makeFirstResponder(screen.search)
+    pendingSelection = note
+    selectPending()
+    if open == note { screen.window.makeFirstResponder(screen.editor) }
+  }
+
   /// Selects a note whose deletion or rename was undone.
   private func reveal(_ undone: Undone) {
     pendingSelection = undone.note

@@ -16,10 +16,14 @@ struct Invocation: Equatable {
     case append(String, text: String?)
     /// Opens a note in the user's editor.
     case edit(String)
+    /// Shows a note in the app, which may run already.
+    case open(String)
     /// Searches all notes, or one of them.
     case search(String, note: String?)
     /// Writes the completions for a shell.
     case completions(CompletionShell)
+    /// Answers the search of the desktop, until it has been idle for a minute.
+    case searchProvider
     case manual
     case help
     case version
@@ -39,7 +43,8 @@ struct Invocation: Equatable {
   }
 
   private static let commands = [
-    "list", "show", "new", "edit", "append", "rm", "mv", "search", "completions", "man",
+    "list", "show", "new", "edit", "append", "rm", "mv", "search", "open", "completions", "man",
+    "search-provider",
   ]
 
   private static func unknown(_ word: String) -> UsageError {
@@ -124,9 +129,11 @@ struct Invocation: Equatable {
     case ("mv", 3): command = .move(words[1], to: words[2])
     case ("append", 2...3): command = .append(words[1], text: words.dropFirst(2).first)
     case ("edit", 2): command = .edit(words[1])
+    case ("open", 2): command = .open(words[1])
     case ("search", 2...):
       command = .search(words[1...].joined(separator: " "), note: note)
     case ("man", 1): command = .manual
+    case ("search-provider", 1): command = .searchProvider
     case ("completions", 2):
       guard let shell = CompletionShell(rawValue: words[1]) else {
         throw UsageError(message: "There are completions for bash, zsh and fish.")
@@ -140,14 +147,19 @@ struct Invocation: Equatable {
       folder = word
     case (let word?, _) where !Self.commands.contains(word) && !isFolder(word):
       throw Self.unknown(word)
-    case (let word?, 1) where ["show", "new", "edit", "append", "rm"].contains(word):
+    case (let word?, 1) where ["show", "new", "edit", "open", "append", "rm"].contains(word):
       throw UsageError(message: "\(word) needs a title.")
     case ("mv", 1...2): throw UsageError(message: "mv needs a title and a new title.")
     case ("completions", 1): throw UsageError(message: "completions needs bash, zsh or fish.")
     case ("search", 1): throw UsageError(message: "search needs a word.")
     default: throw UsageError(message: "These arguments cannot be combined.")
     }
-    let isApp = if case .app = command { true } else { false }
+    let isApp =
+      switch command {
+      case .app: true
+      case .open: script == nil
+      default: false
+      }
     if isJSON && !["list", "show", "new", "search"].contains(words.first) {
       throw UsageError(message: "Use --json with list, show, new and search.")
     }

@@ -3,10 +3,20 @@ import RunnelDesk
 import RunnelGTK
 import RunnelTerminal
 
-/// Shows the notes of a folder until the user quits or the script ends. Returns the exit status.
+/// Shows the notes of a folder, and at first one of them, until the user quits or the script ends. If another
+/// process shows the folder already, that shows the note, and this function returns at once. Returns the exit
+/// status.
 @MainActor
-func runApp(in folder: Folder, on display: Invocation.Display, script: Script?) throws -> Int32 {
+func runApp(
+  in folder: Folder, on display: Invocation.Display, script: Script?, opening note: Note.ID? = nil
+) throws -> Int32 {
   let size = Size(width: 80, height: 24)
+  let desktop = script == nil ? DesktopSession(folder) : nil
+  if desktop?.isHandedOver(opening: note) == true {
+    let message = "Another window has the notes of \(folder.path.printable).\n"
+    try StandardFile.output.write(Array(message.utf8))
+    return 0
+  }
   switch display {
   case .terminal, .plain:
     let backend = try TerminalBackend(plain: display == .plain)
@@ -14,13 +24,22 @@ func runApp(in folder: Folder, on display: Invocation.Display, script: Script?) 
     backend.suspendKey = nil
     let host = HostTerminal(
       suspend: backend.suspend, run: { try await backend.run("/bin/sh", $0.arguments) })
-    return try run(NoteFolder(folder), in: Application(backend: backend), host: host) {}
-  case .headless: return try run(folder, on: HeadlessBackend(size), script: script)
+    return try run(
+      NoteFolder(folder), in: Application(backend: backend), host: host, desktop: desktop,
+      opening: note
+    ) {}
+  case .headless:
+    // The invocation has a script.
+    guard let script else { return 0 }
+    return try run(folder, on: HeadlessBackend(size), script: script)
   case .window:
     #if GTK
     let backend = try GTKBackend(
       identifier: "org.runnel.Notes", size: size, keepsSize: script == nil)
-    return try run(folder, on: backend, script: script)
+    if let script { return try run(folder, on: backend, script: script) }
+    return try run(
+      NoteFolder(folder), in: Application(backend: backend), desktop: desktop, opening: note
+    ) {}
     #else
     throw Invocation.UsageError(message: "notes was built without windows: see Scripts/run.")
     #endif
@@ -30,9 +49,8 @@ func runApp(in folder: Folder, on display: Invocation.Display, script: Script?) 
 /// Runs a script, on a clock that the script advances.
 @MainActor
 private func run(
-  _ folder: Folder, on backend: some ScriptableBackend, script: Script?
+  _ folder: Folder, on backend: some ScriptableBackend, script: Script
 ) throws -> Int32 {
-  guard let script else { return try run(NoteFolder(folder), in: Application(backend: backend)) {} }
   let clock = VirtualScheduler()
   let notes = NoteFolder(folder, on: clock)
   let application = Application(backend: backend, scheduler: clock)
@@ -48,6 +66,7 @@ private func run(
 @MainActor
 private func run(
   _ folder: NoteFolder, in application: Application, host: HostTerminal = HostTerminal(),
+  desktop: DesktopSession? = nil, opening note: Note.ID? = nil,
   script: @escaping () async throws -> Void
 ) throws -> Int32 {
   let controller = NotesController(folder, in: application)
@@ -62,6 +81,7 @@ private func run(
     service.onShutdown("the notes") {
       // No more input arrives after this.
       application.end()
+      desktop?.end()
       await folder.flush()
     }
     service.reloads.observeNext { service.shutDown() }
@@ -69,6 +89,8 @@ private func run(
     folder.open()
     application.show(controller.screen.window)
     controller.screen.window.makeFirstResponder(controller.screen.search)
+    if let note { controller.reveal(note) }
+    desktop?.connect(controller)
   }
   let unsaved = folder.unsavedFiles
   if !unsaved.isEmpty { throw UnsavedFiles(unsaved, rescuedBy: Rescue(of: "notes")) }

@@ -41,6 +41,10 @@ struct Shell {
     case .show(let title):
       if invocation.isJSON { return show(try note(title).map { [$0] } ?? []) }
       return (try folder.file(name(of: title)).contents(upTo: Note.longest).bytes, 0)
+    case .open(let title):
+      let name = try name(of: title)
+      return ([], try runApp(in: folder, on: invocation.display, script: nil, opening: name))
+    case .searchProvider: return ([], try NoteProvider.serve(folder))
     case .app(let file):
       let text = try file.map { String(decoding: try SafeFile($0).contents().bytes, as: UTF8.self) }
       let script = try text.map { try Script($0) }

@@ -25,14 +25,14 @@ _notes() {
   fi
   if ((${#given[@]} == 0)); then
     mapfile -t COMPREPLY < <(
-      compgen -W "list show new edit append rm mv search completions man" -- "$word"
+      compgen -W "list show new edit append rm mv search open completions man" -- "$word"
       compgen -d -- "$word"
     )
     return
   fi
   case ${given[0]}:${#given[@]}:$previous in
     completions:1:*) mapfile -t COMPREPLY < <(compgen -W "bash zsh fish" -- "$word") ;;
-    show:1:* | edit:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in | new:*:--template)
+    show:1:* | edit:1:* | open:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in | new:*:--template)
       # The typed part of a title may be quoted. The shell quotes the completions.
       compopt -o filenames 2>/dev/null
       word=${word#[\"\']} word=${word//\\/}

@@ -9,11 +9,11 @@ function __notes_titles -d "The titles of the notes in the folder that the comma
   end
   notes list $folder 2>/dev/null
 end
-set -l commands list show new edit append rm mv search completions man
+set -l commands list show new edit append rm mv search open completions man
 complete -c notes -f
 complete -c notes -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c notes -n "not __fish_seen_subcommand_from $commands" -a "(__fish_complete_directories)"
-complete -c notes -n "__fish_seen_subcommand_from show edit append rm mv" -a "(__notes_titles)"
+complete -c notes -n "__fish_seen_subcommand_from show edit open append rm mv" -a "(__notes_titles)"
 complete -c notes -n "__fish_seen_subcommand_from completions" -a "bash zsh fish"
 complete -c notes -n "__fish_seen_subcommand_from search" -l lines -s n -d "Write the lines with hits"
 complete -c notes -n "__fish_seen_subcommand_from search" -l in -x -a "(__notes_titles)"

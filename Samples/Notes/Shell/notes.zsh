@@ -21,13 +21,13 @@ _notes() {
     return
   fi
   if (($#given == 0)); then
-    compadd list show new edit append rm mv search completions man
+    compadd list show new edit append rm mv search open completions man
     _directories
     return
   fi
   case $given[1]:$#given:$words[CURRENT-1] in
     completions:1:*) compadd bash zsh fish ;;
-    show:1:* | edit:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in | new:*:--template)
+    show:1:* | edit:1:* | open:1:* | append:1:* | rm:1:* | mv:1:* | search:*:--in | new:*:--template)
       titles=("${(@f)$(notes list "$folder[@]" 2>/dev/null)}")
       if [[ $words[CURRENT-1] == --template ]]; then
         titles=(${${(M)titles:#templates/*}#templates/})

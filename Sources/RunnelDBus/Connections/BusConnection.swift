@@ -63,11 +63,11 @@ public final class BusConnection {
 
   var transport: BusSocket? { core.transport }
 
-  /// The number of messages that wait for room in the socket.
-  var unwrittenCount: Int {
-    guard let transport, let bus = transport.bus else { return 0 }
-    return transport.queuedCount(bus)
-  }
+  /// The number of messages that were sent on the present connection, written or not.
+  var acceptedCount: Int { transport?.acceptedCount ?? 0 }
+
+  /// The number of messages of the present connection, or else of the last one, that were written to the socket.
+  var writtenCount: Int { transport?.writtenCount ?? core.lastWrittenCount }
 
   var owners: OwnerTable { core.owners }
   var objects: ObjectTable { core.objects }
@@ -112,6 +112,7 @@ public final class BusConnection {
 
   private func end(as state: State) {
     core.report.dispose()
+    core.lastWrittenCount = writtenCount
     let transport = exchange(&core.transport, with: nil)
     // All is forgotten before the state changes, because an observer of it can connect again.
     clients.removeAll()

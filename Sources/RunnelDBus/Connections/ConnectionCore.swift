@@ -10,6 +10,8 @@ final class ConnectionCore {
   let clients = ClientTable()
   /// Sends when no message waits for room in the socket.
   let written = PushStream<Void>()
+  /// The number of messages that the last connection had written when it ended.
+  var lastWrittenCount = 0
   /// The handler that removes the clients that have left. It is set when the first object is served.
   var departures: Disposable?
   /// The report of a connection that could not be made.

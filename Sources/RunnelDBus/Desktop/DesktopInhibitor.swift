@@ -53,8 +53,8 @@ public final class DesktopInhibitor {
 
   /// Keeps the machine from activities while the result is observed.
   ///
-  /// *Events*: an element for each service that has agreed. Fails if a service refuses. Without any service,
-  /// there is no event until logind appears.
+  /// *Events*: an element for each service that has agreed, and again after the service was restarted. Fails if a
+  /// service refuses. Without any service, there is no event until logind appears.
   ///
   /// *Disposal*: allows the activities.
   public func inhibit(_ activities: Set<Activity>, because reason: String)
@@ -79,7 +79,7 @@ public final class DesktopInhibitor {
       on: session)
     let call = portal.call(
       "Inhibit", with: "", flags, ["reason": Variant(reason)], as: ObjectPath.self)
-    return held(call) { [session] path in
+    return held(by: DesktopPortal.service, call) { [session] path in
       RemoteObject(Self.requestInterface, at: path, from: DesktopPortal.service, on: session)
         .call("Close").asCompletable()
     }
@@ -96,34 +96,96 @@ public final class DesktopInhibitor {
     let saver = RemoteObject(
       Self.screenSaver, at: Self.screenSaverPath, from: Self.screenSaver, on: session)
     let call = saver.call("Inhibit", with: program, reason, as: UInt32.self)
-    return held(call) { saver.call("UnInhibit", with: $0).asCompletable() }
+    return held(by: Self.screenSaver, call) { saver.call("UnInhibit", with: $0).asCompletable() }
       .map { .screenSaver }
       .catch { error in
         error.saysNoPortal ? self.logind(.idle, reason) : .failed(error)
       }
   }
 
-  /// Sends an element when a call has succeeded. Its result is given back at the disposal, also if it
-  /// arrives later.
+  /// Sends an element when a call has succeeded, and calls again for each next owner of the service's name.
+  /// The result is given back at the disposal, also if it arrives later, but only to the owner that has given
+  /// it.
   private func held<Token>(
-    _ call: Single<Token, BusError>, _ giveBack: @escaping (Token) -> Completable<BusError>
+    by service: String, _ call: Single<Token, BusError>,
+    _ giveBack: @escaping (Token) -> Completable<BusError>
   ) -> EventStream<Void, BusError> {
-    EventStream { observer in
-      var token: Token?
-      var isOver = false
-      // A lost connection has ended the inhibition already.
-      func end(_ token: Token) { giveBack(token).observe(failed: { _ in }) }
-      call.observe(
-        succeeded: { result in
-          if isOver { return end(result) }
-          token = result
-          observer.next(())
-        },
-        failed: { if !isOver { observer.failed($0) } })
+    EventStream { [session] observer in
+      let inhibition = HeldInhibition(call, giveBack, observer)
+      inhibition.ask()
+      let following = session.owner(of: service).observeNext { inhibition.follow($0) }
       return Disposable {
-        isOver = true
-        if let held = exchange(&token, with: nil) { end(held) }
+        following.dispose()
+        inhibition.end()
       }
     }
   }
+}
+
+/// An inhibition that the owner of a name has given.
+private final class HeldInhibition<Token> {
+  private enum Phase {
+    case asking
+    case held(Token)
+    /// The owner that held it has left.
+    case lost
+    case ended
+  }
+
+  private let call: Single<Token, BusError>
+  private let giveBack: (Token) -> Completable<BusError>
+  private let observer: Observer<Void, BusError>
+  private var phase = Phase.asking
+  private var owner: String?
+  /// True since the service has agreed for the first time. From then on, a service that leaves is waited for.
+  private var hasBeenHeld = false
+
+  init(
+    _ call: Single<Token, BusError>, _ giveBack: @escaping (Token) -> Completable<BusError>,
+    _ observer: Observer<Void, BusError>
+  ) {
+    self.call = call
+    self.giveBack = giveBack
+    self.observer = observer
+  }
+
+  func ask() {
+    phase = .asking
+    // It is not disposed, because the service would keep what it gives later.
+    call.observe(succeeded: { self.succeed($0) }, failed: { self.fail($0) })
+  }
+
+  private func succeed(_ token: Token) {
+    switch phase {
+    case .asking:
+      phase = .held(token)
+      hasBeenHeld = true
+      observer.next(())
+    case .held, .lost, .ended: giveBackNow(token)
+    }
+  }
+
+  private func fail(_ error: BusError) {
+    guard case .asking = phase else { return }
+    switch error {
+    case .disconnected, .noReply, .serviceAbsent, .serviceUnknown, .nameHasNoOwner:
+      if hasBeenHeld { return phase = .lost }
+    default: break
+    }
+    phase = .ended
+    observer.failed(error)
+  }
+
+  func follow(_ new: String?) {
+    let old = exchange(&owner, with: new)
+    // The first owner has got the first call.
+    if case .held = phase, old != nil, new != old { phase = .lost }
+    if case .lost = phase, new != nil { ask() }
+  }
+
+  func end() {
+    if case .held(let token) = exchange(&phase, with: .ended) { giveBackNow(token) }
+  }
+
+  private func giveBackNow(_ token: Token) { giveBack(token).observe(failed: { _ in }) }
 }

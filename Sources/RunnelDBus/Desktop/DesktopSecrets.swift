@@ -22,6 +22,7 @@ public final class DesktopSecrets {
   static let collectionInterface = "org.freedesktop.Secret.Collection"
   static let itemInterface = "org.freedesktop.Secret.Item"
   static let promptInterface = "org.freedesktop.Secret.Prompt"
+  static let sessionInterface = "org.freedesktop.Secret.Session"
   /// The keyring that the user has chosen for new secrets.
   static let defaultCollection: ObjectPath = "/org/freedesktop/secrets/aliases/default"
 
@@ -46,21 +47,21 @@ public final class DesktopSecrets {
       Self.itemInterface + ".Label": Variant(label),
       Self.itemInterface + ".Attributes": Variant(attributes),
     ]
-    let session = self.session
-    return unlock([Self.defaultCollection]).andThen(session).flatMap { session in
+    let created = inSession { session in
       self.call(
         "CreateItem", of: Self.collectionInterface, at: Self.defaultCollection,
         as: ObjectPath.self, ObjectPath.self, with: properties, SecretValue(bytes, in: session),
         true)
     }
-    .flatMap { _, prompt in self.answer(to: prompt) }
-    .asCompletable()
+    return unlock([Self.defaultCollection]).andThen(created)
+      .flatMap { _, prompt in self.answer(to: prompt) }
+      .asCompletable()
   }
 
   /// Finds the secrets that have all the attributes each time that the result is observed.
   public func find(_ attributes: [String: String]) -> Single<[DesktopSecret], BusError> {
     search(attributes).flatMap { paths in
-      paths.isEmpty ? .just([]) : self.session.flatMap { self.read(paths, in: $0) }
+      paths.isEmpty ? .just([]) : self.inSession { self.read(paths, in: $0) }
     }
   }
 
@@ -87,13 +88,35 @@ public final class DesktopSecrets {
       .call(name, with: repeat each arguments, as: repeat each outputs)
   }
 
-  /// A session without encryption, which ends with the connection.
-  private var session: Single<ObjectPath, BusError> {
+  /// Performs an operation in a session without encryption, which is closed at the end of the operation, or
+  /// its disposal. The service would keep it as long as the connection.
+  private func inSession<Output>(
+    _ operation: @escaping (ObjectPath) -> Single<Output, BusError>
+  ) -> Single<Output, BusError> {
     call(
       "OpenSession", of: Self.interface, at: Self.path, as: Variant.self, ObjectPath.self,
       with: "plain", Variant("")
     )
-    .map { $1 }
+    .flatMap { [bus] _, path in
+      let session = RemoteObject(Self.sessionInterface, at: path, from: Self.service, on: bus)
+      session.startsService = false
+      return Single { finish in
+        let closing = Disposable { session.call("Close").observe(failed: { _ in }) }
+        let working = operation(path).observe(
+          succeeded: { output in
+            closing.dispose()
+            finish(.success(output))
+          },
+          failed: { error in
+            closing.dispose()
+            finish(.failure(error))
+          })
+        return Disposable {
+          working.dispose()
+          closing.dispose()
+        }
+      }
+    }
   }
 
   /// The objects of secrets with attributes, after the user has unlocked those that are locked.

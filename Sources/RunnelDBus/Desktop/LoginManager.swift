@@ -68,7 +68,7 @@ public final class LoginManager {
     -> EventStream<Void, BusError>
   {
     EventStream { observer in
-      let lock = SleepLock(self.lock(activities, because: reason, "block")) { result in
+      let lock = ActivityLock(self.lock(activities, because: reason, "block")) { result in
         switch result {
         case .success: observer.next(())
         case .failure(let error): observer.failed(error)
@@ -94,25 +94,47 @@ public final class LoginManager {
   public func delayingSleep(
     because reason: String, until work: @escaping () -> Completable<Never>
   ) -> EventStream<SleepEvent, BusError> {
+    delaying(.sleep, "PrepareForSleep", because: reason, until: work)
+      .map { $0 ? .willSleep : .awake }
+  }
+
+  /// Delays the shutdown of the machine until work is done, at most for the time that logind allows,
+  /// usually five seconds.
+  ///
+  /// *Events*: true before the work begins, and false if the shutdown is cancelled. Fails if logind
+  /// refuses.
+  ///
+  /// *Disposal*: the shutdown is no longer delayed. Work that has begun is disposed.
+  public func delayingShutdown(
+    because reason: String, until work: @escaping () -> Completable<Never>
+  ) -> EventStream<Bool, BusError> {
+    delaying(.shutdown, "PrepareForShutdown", because: reason, until: work)
+  }
+
+  /// Delays an activity that logind announces with true, and whose end it announces with false.
+  private func delaying(
+    _ activity: Activity, _ announcement: String, because reason: String,
+    until work: @escaping () -> Completable<Never>
+  ) -> EventStream<Bool, BusError> {
     EventStream { observer in
-      let lock = SleepLock(self.lock([.sleep], because: reason, "delay")) { result in
+      let lock = ActivityLock(self.lock([activity], because: reason, "delay")) { result in
         if case .failure(let error) = result { observer.failed(error) }
       }
       var working = Disposable.none
-      var isAsleep = false
-      let announced = self.sleep.observe(
-        next: { event in
-          isAsleep = event == .willSleep
+      var isAnnounced = false
+      let announced = self.announcements(announcement).observe(
+        next: { begins in
+          isAnnounced = begins
           working.dispose()
-          observer.next(event)
+          observer.next(begins)
           // The observer can have disposed all, which the work notices.
-          guard isAsleep else { return lock.take() }
+          guard begins else { return lock.take() }
           working = work().observe(completed: { lock.release() })
         },
         failed: { observer.failed($0) })
       let following = self.bus.owner(of: Self.service).observeNext { owner in
-        if owner == nil { isAsleep = false }
-        if owner == nil { lock.release() } else if !isAsleep { lock.take() }
+        if owner == nil { isAnnounced = false }
+        if owner == nil { lock.release() } else if !isAnnounced { lock.take() }
       }
       return Disposable {
         announced.dispose()
@@ -139,7 +161,7 @@ public final class LoginManager {
 }
 
 /// A lock of logind: a descriptor that is open while the lock is held.
-private final class SleepLock {
+private final class ActivityLock {
   private let call: Single<BusDescriptor, BusError>
   private let finish: (Result<Void, BusError>) -> Void
   private var taking = Disposable.none

@@ -5,8 +5,8 @@ import RunnelStreams
 ///     let session = LoginSession(on: system)
 ///     session.isLocked.observeNext { isLocked in if isLocked == true { show("hides the notes") } }
 ///
-/// It is the session in which the program runs, or else the one on the user's display. While logind is absent,
-/// and if there is no session, the values are nil.
+/// It is the session in which the program runs, or else the one on the user's display. It is looked up again when
+/// a session begins or ends. While logind is absent, and if there is no session, the values are nil.
 ///
 /// *Disposal*: ends when the object is released and none of its properties is left or observed.
 public final class LoginSession {
@@ -16,6 +16,8 @@ public final class LoginSession {
   private let values = Property<[String: Variant]?>(nil)
   private let asking = SerialDisposable()
   private let reading = SerialDisposable()
+  /// The session that is followed.
+  private var path: ObjectPath?
   /// The observations, which end on the loop.
   private let resources = Disposable()
 
@@ -28,6 +30,12 @@ public final class LoginSession {
       bus.owner(of: LoginManager.service).observeNext { [weak self] owner in
         if owner != nil { self?.find() } else { self?.forget() }
       })
+    for name in ["SessionNew", "SessionRemoved"] {
+      let filter = SignalFilter(
+        name, of: LoginManager.interface, at: LoginManager.path, from: LoginManager.service)
+      resources.add(
+        bus.signals(filter).observe(next: { [weak self] _ in self?.find() }, failed: { _ in }))
+    }
   }
 
   deinit {
@@ -64,6 +72,8 @@ public final class LoginSession {
   }
 
   private func follow(_ path: ObjectPath) {
+    if path == self.path { return }
+    self.path = path
     let remote = RemoteValues(
       of: Self.interface, at: path, from: LoginManager.service, on: bus)
     // The observation retains the object.
@@ -73,6 +83,7 @@ public final class LoginSession {
   }
 
   private func forget() {
+    path = nil
     asking.current = Disposable.none
     reading.current = Disposable.none
     if values.value != nil { values.value = nil }

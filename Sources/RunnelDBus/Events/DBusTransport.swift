@@ -47,8 +47,9 @@ public final class DBusTransport {
   private var following = Disposable.none
   private var draining = Disposable.none
   private var subscriptions: [EventSubscription] = []
-  /// The ends of messages that wait for room in the socket.
-  private var unfinished = Queue<(Result<Void, TransportError>) -> Void>()
+  /// The ends of messages that wait for room in the socket, with the numbers of the messages among all of the
+  /// connection.
+  private var unfinished = Queue<(number: Int, finish: (Result<Void, TransportError>) -> Void)>()
   private let programs: EventPeers
   let requests: EventRequests
   private let longestPause: Duration
@@ -95,7 +96,7 @@ public final class DBusTransport {
   // MARK: - States
 
   private func begin() {
-    draining = bus.core.written.observeNext { [weak self] in self?.finishAll() }
+    draining = bus.core.written.observeNext { [weak self] in self?.finishWritten() }
     requests.start()
     programs.start(as: service)
     following = bus.state.stream.observeNext { [weak self] in self?.follow($0) }
@@ -120,7 +121,7 @@ public final class DBusTransport {
       enter(.connecting)
       shown.value = .connecting
     case .connected: goOnline()
-    case .lost(let error): wait(.unreachable(reason: error.text))
+    case .lost(let error): wait(.unreachable(reason: error.text), isLost: true)
     case .closed: leave(for: .closed, .closed)
     }
   }
@@ -133,22 +134,26 @@ public final class DBusTransport {
     for subscription in subscriptions { confirm(subscription) }
   }
 
-  private func leave(for new: Phase, _ reason: TransportError) {
+  /// Goes offline. If the connection is lost, the messages that were not written fail. Otherwise they are on
+  /// their way.
+  private func leave(for new: Phase, _ reason: TransportError, isLost: Bool = false) {
     enter(new)
     for subscription in subscriptions {
       subscription.confirming.dispose()
       subscription.forget()
     }
     programs.forget()
+    let written = isLost ? bus.writtenCount : .max
+    let ends = exchange(&unfinished, with: Queue())
     shown.value = .offline(since: scheduler.now, reason: reason)
-    finishAll()
+    finish(ends, written, reason)
   }
 
   /// Goes offline, and tries to connect later.
-  private func wait(_ reason: TransportError) {
+  private func wait(_ reason: TransportError, isLost: Bool = false) {
     let timer = bus.loop.schedule(after: pause) { [weak self] in self?.attempt() }
     pause = min(pause * 2, longestPause)
-    leave(for: .waiting(timer), reason)
+    leave(for: .waiting(timer), reason, isLost: isLost)
   }
 
   private func attempt() {
@@ -180,10 +185,21 @@ public final class DBusTransport {
     }
   }
 
-  /// Finishes the messages that have left, or that the loss of the connection has taken.
-  private func finishAll() {
-    while bus.unwrittenCount == 0 || !isOnline, let finished = unfinished.popFirst() {
-      finished(.success(()))
+  /// Finishes all messages when no message waits for room in the socket.
+  private func finishWritten() {
+    while bus.writtenCount == bus.acceptedCount, let (_, finish) = unfinished.popFirst() {
+      finish(.success(()))
+    }
+  }
+
+  /// Finishes messages after a loss of the connection, which had written a number of messages.
+  private func finish(
+    _ messages: Queue<(number: Int, finish: (Result<Void, TransportError>) -> Void)>,
+    _ written: Int, _ reason: TransportError
+  ) {
+    var messages = messages
+    while let (number, finish) = messages.popFirst() {
+      finish(number <= written ? .success(()) : .failure(reason))
     }
   }
 }
@@ -255,10 +271,10 @@ extension DBusTransport: PresenceTransport {
       return fail(error, finished)
     }
     // Messages end in their order.
-    if bus.unwrittenCount == 0 && unfinished.isEmpty {
+    if bus.writtenCount == bus.acceptedCount && unfinished.isEmpty {
       finished(.success(()))
     } else {
-      unfinished.append(finished)
+      unfinished.append((bus.acceptedCount, finished))
     }
   }
 
@@ -268,7 +284,7 @@ extension DBusTransport: PresenceTransport {
     switch error {
     case .disconnected:
       // The connection does not know yet that it is lost.
-      if isOnline { wait(.unreachable(reason: error.text)) }
+      if isOnline { wait(.unreachable(reason: error.text), isLost: true) }
       finished(.failure(.unreachable(reason: error.text)))
     case .tooLarge:
       finished(

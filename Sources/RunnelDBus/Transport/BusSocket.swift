@@ -24,6 +24,8 @@ final class BusSocket {
   private var calls: CallTable
   var backlog = ReplyBacklog()
   let messageBytes: Int
+  /// The number of messages that were given to sd-bus.
+  private(set) var acceptedCount = 0
 
   /// Called once when the connection is authenticated. The argument is the unique name on a bus.
   var becameReady: ((String?) -> Void)?
@@ -166,6 +168,10 @@ final class BusSocket {
     return sd_bus_get_n_queued_write(bus, &count) < 0 ? 0 : Int(clamping: count)
   }
 
+  /// The number of messages that were written to the socket. A message that is written in part does not count:
+  /// without the rest, it does not reach the peer.
+  var writtenCount: Int { acceptedCount - (bus.map(queuedCount) ?? 0) }
+
   private func watchWriting(
     _ isNeeded: Bool, _ bus: OpaquePointer
   ) throws(DescriptorError) {
@@ -205,6 +211,7 @@ final class BusSocket {
     guard let bus else { throw .disconnected }
     let result = sd_bus_send(bus, message, nil)
     if result < 0 { throw BusError(connectionCode: result) }
+    acceptedCount += 1
     backlog.add(replyWithBody: replySize, waiting: queuedCount(bus))
     update()
   }
@@ -262,6 +269,7 @@ final class BusSocket {
         return 1
       }, context, microseconds)
     if result < 0 { throw BusError(connectionCode: result) }
+    acceptedCount += 1
     calls.add(call)
     backlog.add(replyWithBody: nil, waiting: queuedCount(bus))
     update()

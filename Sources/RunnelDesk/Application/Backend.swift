@@ -22,6 +22,15 @@ public protocol Backend: AnyObject {
   /// Alerts the user, for example with a sound.
   func ring()
 
+  /// Brings the application in front of others, as far as the desktop allows. By default it alerts the
+  /// user.
+  func raise()
+
   /// Stops showing the application, which has ended.
   func stop()
+}
+
+extension Backend {
+  /// Alerts the user.
+  public func raise() { ring() }
 }

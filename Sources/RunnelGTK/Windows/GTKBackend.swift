@@ -102,6 +102,11 @@ public final class GTKBackend: Backend {
     for window in windows.suffix(1) { gtk_widget_error_bell(window.widget) }
   }
 
+  /// Presents the frontmost window. A desktop can show a request for attention instead.
+  public func raise() {
+    for window in windows.suffix(1) { gtk_window_present(cast(window.widget)) }
+  }
+
   /// Closes all windows.
   public func stop() {
     switch phase {

@@ -98,4 +98,40 @@ import Testing
       }
     }
   }
+
+  @Test func inhibitionReturnsWithItsService() async {
+    await withStage { stage in
+      @Sendable func saver(_ server: BusConnection, _ number: UInt32) {
+        var interface = BusInterface(DesktopInhibitor.screenSaver)
+        interface.method("Inhibit", "program", "reason", returning: "cookie") {
+          (_: String, _: String) throws(BusError) in number
+        }
+        interface.method("UnInhibit", "cookie") { (cookie: UInt32) throws(BusError) in
+          stage.calls.add("\(number) ends \(cookie)")
+        }
+        server.export(interface, at: DesktopInhibitor.screenSaverPath)
+      }
+      stage.bus.withService(DesktopInhibitor.screenSaver, { saver($0, 1) }) {
+        stage.inhibit([.idle])
+        #expect(stage.events.wait(for: 1) == ["screenSaver"])
+      }
+      stage.bus.withService(DesktopInhibitor.screenSaver, { saver($0, 2) }) {
+        #expect(stage.events.wait(for: 2) == ["screenSaver", "screenSaver"])
+        stage.dispose()
+        #expect(stage.calls.wait(for: 1) == ["2 ends 2"])
+        stage.inhibit([.idle])
+        stage.events.wait(for: 3)
+      }
+      // Nothing is given back to a service that has not given it.
+      let owners = EventLog<ServiceState>()
+      stage.bus.loop.wait {
+        _ = stage.client.value?.service(DesktopInhibitor.screenSaver).observeNext {
+          owners.add($0)
+        }
+      }
+      owners.wait { $0.last == .absent }
+      stage.dispose()
+      #expect(stage.calls.all == ["2 ends 2"])
+    }
+  }
 }

@@ -106,6 +106,9 @@ import Testing
           [paths[0]: SecretValue(Array("found".utf8), in: session)]
         }
         server.export(service, at: DesktopSecrets.path)
+        var session = BusInterface(DesktopSecrets.sessionInterface)
+        session.method("Close") { () throws(BusError) in stage.log.add("close") }
+        server.export(session, at: "/a/session")
         var question = BusInterface(DesktopSecrets.promptInterface)
         question.method("Prompt") { (_: String) throws(BusError) in stage.log.add("prompt") }
         question.method("Dismiss") { () throws(BusError) in stage.log.add("dismiss") }
@@ -129,16 +132,17 @@ import Testing
         find()
         stage.log.wait(for: 3)
         bus.loop.wait { completed.value.next((false, Variant(""))) }
-        #expect(stage.log.wait(for: 4).last == #"["found"]"#)
+        // The session for the secrets ends with the operation.
+        #expect(stage.log.wait(for: 5)[3...] == [#"["found"]"#, "close"])
         find()
-        stage.log.wait(for: 5)
+        stage.log.wait(for: 6)
         bus.loop.wait { observation.value.dispose() }
-        #expect(stage.log.wait(for: 6).last == "dismiss")
+        #expect(stage.log.wait(for: 7).last == "dismiss")
         find()
-        stage.log.wait(for: 7)
+        stage.log.wait(for: 8)
       }
       #expect(
-        stage.log.wait(for: 8).last == "\(BusError.noReply("The keyring has ended."))")
+        stage.log.wait(for: 9).last == "\(BusError.noReply("The keyring has ended."))")
       bus.loop.wait { stage.client.value = nil }
     }
   }

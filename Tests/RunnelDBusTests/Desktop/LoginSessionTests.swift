@@ -68,4 +68,45 @@ import Testing
       }
     }
   }
+
+  /// The program starts before its user logs in.
+  @Test func laterSessionIsFound() async {
+    await withBus { bus in
+      let client = bus.connect()
+      let log = EventLog<String>()
+      let part = Confined(Disposable.none)
+      let path: ObjectPath = "/org/freedesktop/login1/session/_31"
+      let hasSession = Confined(false)
+      let begun = Confined(PushStream<(String, ObjectPath)>())
+      @Sendable func login(_ server: BusConnection) {
+        var manager = BusInterface(LoginManager.interface)
+        manager.method("GetSession", "id", returning: "path") { (_: String) throws(BusError) in
+          log.add("asked")
+          if !hasSession.value { throw .failed("There is no session.") }
+          return path
+        }
+        manager.signal("SessionNew", values: ["id", "path"], begun.value.stream)
+        server.export(manager, at: LoginManager.path)
+        var session = BusInterface(LoginSession.interface)
+        session.constant("Active", true)
+        server.export(session, at: path)
+      }
+      bus.withService(LoginManager.service, login) {
+        bus.loop.wait {
+          guard let client = client.value else { return }
+          part.value = Self.note("active", LoginSession(on: client).isActive, log)
+        }
+        #expect(log.wait(for: 2) == ["active nil", "asked"])
+        bus.loop.wait {
+          hasSession.value = true
+          begun.value.next(("1", path))
+        }
+        #expect(log.wait(for: 4)[2...] == ["asked", "active true"])
+      }
+      bus.loop.wait {
+        part.value.dispose()
+        client.value = nil
+      }
+    }
+  }
 }

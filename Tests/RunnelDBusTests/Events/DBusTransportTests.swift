@@ -1,4 +1,6 @@
+import Glibc
 import RunnelBus
+import RunnelLoop
 import RunnelStreams
 import TestSupport
 import Testing
@@ -164,6 +166,43 @@ import Testing
       #expect(log.wait(for: 5)[4...] == ["message of 1"])
       bus.loop.wait {
         parts.value?.2.dispose()
+        parts.value = nil
+      }
+    }
+  }
+
+  /// The bus reads nothing, and is killed while messages wait for room in the socket.
+  @Test func messagesThatWereNotWrittenFail() async {
+    await withBus { bus in
+      let log = EventLog<String>()
+      let parts = Confined<(sender: DBusTransport, Disposable)?>(nil)
+      bus.loop.wait {
+        let sender = DBusFixture(bus).makeTransport()
+        sender.state.observeNext { if $0 == .online { log.add("online") } }
+        parts.value = (sender, sender.connect())
+      }
+      log.wait(for: 1)
+      bus.daemon.send(Signal(rawValue: SIGSTOP))
+      let unwritten = bus.loop.wait {
+        guard let sender = parts.value?.sender else { return 0 }
+        let message = TransportMessage(topic: "a", payload: Array(repeating: 1, count: 10_000))
+        while sender.bus.acceptedCount - sender.bus.writtenCount < 10 {
+          sender.send(message) { result in
+            switch result {
+            case .success: log.add("sent")
+            case .failure(.unreachable): log.add("unreachable")
+            case .failure(let error): log.add("\(error)")
+            }
+          }
+        }
+        return sender.bus.acceptedCount - sender.bus.writtenCount
+      }
+      let sent = log.all.count { $0 == "sent" }
+      bus.daemon.send(Signal(rawValue: SIGKILL))
+      let ends = log.wait(for: 1 + sent + unwritten)
+      #expect(Array(ends[(1 + sent)...]) == Array(repeating: "unreachable", count: unwritten))
+      bus.loop.wait {
+        parts.value?.1.dispose()
         parts.value = nil
       }
     }

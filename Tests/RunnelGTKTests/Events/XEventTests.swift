@@ -1,5 +1,7 @@
 #if GTK
+import Foundation
 import RunnelTesting
+import TestSupport
 import Testing
 
 extension GTKTests {
@@ -34,6 +36,31 @@ extension GTKTests {
         try notes.type("two bottles\n#shop")
         try notes.wait(forFile: "Milk 1.txt", "two bottles\n#shop")
       }
+    }
+
+    /// A second start in the same session shows its note in the window of the first, and ends.
+    @Test func secondStartShowsItsNote() async throws {
+      try await ManualContext.onThread { _ in
+        Result {
+          let session = TemporaryFolder()
+          let script = "echo $DBUS_SESSION_BUS_ADDRESS > '\(session["bus"])'; exec \"$0\" \"$@\""
+          let notes = try NotesProgram(
+            ["Apple.txt": "red", "Banana.txt": "yellow"],
+            launcher: ["/usr/bin/dbus-run-session", "--", "/bin/sh", "-c", script])
+          defer { notes.end() }
+          try notes.waitForWindow()
+          let address = try String(contentsOfFile: session["bus"], encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+          try notes.run([
+            "DBUS_SESSION_BUS_ADDRESS=\(address)", NotesProgram.path, "--window", "open", "banana",
+            "--folder", "\(notes.home)/notes",
+          ])
+          try notes.type("ripe ")
+          try notes.wait(forFile: "Banana.txt", "ripe yellow")
+          try notes.press("ctrl+q")
+          #expect(try notes.waitForExit().status == 0)
+        }
+      }.get()
     }
 
     @Test(

@@ -59,7 +59,7 @@ final class NotesProgram {
     return try #require(FileHandle(forWritingAtPath: "\(home)/\(name)"))
   }
 
-  private static var path: String {
+  static var path: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
       .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path() }
       ?? ""
