@@ -14,7 +14,7 @@ let package = Package(
       name: "CBaseline",
       linkerSettings: [
         .linkedLibrary("crypto"), .linkedLibrary("dispatch"), .linkedLibrary("event_core"),
-        .linkedLibrary("event_extra"), .linkedLibrary("ssl"),
+        .linkedLibrary("event_extra"), .linkedLibrary("mosquitto"), .linkedLibrary("ssl"),
       ]),
     .target(
       name: "Operators", dependencies: [.product(name: "RunnelStreams", package: "Runnel")]),
@@ -29,6 +29,7 @@ let package = Package(
         "CAllocations", "CBaseline", "HTTPParsing", "Operators", "OperatorsInside",
         .product(name: "Runnel", package: "Runnel"),
         .product(name: "RunnelDesk", package: "Runnel"),
+        .product(name: "RunnelMQTT", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),
         .product(name: "RunnelTLS", package: "Runnel"),
       ],

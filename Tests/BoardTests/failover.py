@@ -3,7 +3,8 @@
 clients saw. Usage: failover.py BOARD [ROUNDS]
 
 Clients publish on all boards. Readers connect to any board that runs, and after each loss to another one, with the
-identifier of their last event. Each reader must see each acknowledged post exactly once.
+identifier of their last event. Each reader must see each acknowledged post exactly once, and each board must have
+stored the same posts, each once.
 """
 import http.client, json, os, random, shutil, signal, subprocess, sys, tempfile, threading, time
 
@@ -53,6 +54,32 @@ class Board:
         self.process.wait()
 
 
+def stored(port, count):
+    """Reads a number of posts of a board from its beginning."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", "/topics/load?after=0", headers={"Accept": "text/event-stream"})
+    response = connection.getresponse()
+    texts = set()
+    while len(texts) < count and (line := response.readline()):
+        if line.startswith(b"data:"):
+            texts.add(json.loads(line[5:])["text"])
+    connection.close()
+    return texts
+
+
+def metric(port, name):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", "/metrics")
+    lines = connection.getresponse().read().decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
+
+
+def publish(port, text):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("POST", "/topics/load", text, {"Content-Type": "text/plain"})
+    return connection.getresponse().status == 201
+
+
 def any_port(but=None):
     with lock:
         others = [port for port in ports.values() if port != but]
@@ -66,9 +93,7 @@ def write(name):
         text = f"{name}-{number}"
         port = any_port()
         try:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-            connection.request("POST", "/topics/load", text, {"Content-Type": "text/plain"})
-            if connection.getresponse().status == 201:
+            if publish(port, text):
                 with lock:
                     acknowledged.add(text)
         except (OSError, http.client.HTTPException):
@@ -159,7 +184,12 @@ def main():
     isDone.set()
     for thread in writers:
         thread.join()
-    texts = set(acknowledged)
+    # Each board sends its posts in order, so these come after all others that readers could see twice.
+    ends = {f"end-{board.number}" for board in boards}
+    for board in boards:
+        if not publish(board.port, f"end-{board.number}"):
+            return fail(f"board {board.number} does not accept the last post")
+    texts = acknowledged | ends
     for number, reader in enumerate(readers):
         isComplete = reader.wait(texts)
         with reader.changed:
@@ -169,6 +199,22 @@ def main():
         repeated = [text for text, count in seen.items() if count > 1]
         if repeated:
             fail(f"reader {number} saw {len(repeated)} posts more than once, such as {repeated[0]}")
+    # Posts without an answer may be there, too.
+    everything = set().union(*(reader.seen.keys() for reader in readers))
+    for board in boards:
+        if stored(board.port, len(everything)) != everything:
+            fail(f"board {board.number} does not have the posts that readers saw")
+        # Clients do not see a post that a board has stored twice.
+        count = int(metric(board.port, "board_posts"))
+        if count != len(everything):
+            fail(f"board {board.number} has stored {count} posts instead of {len(everything)}")
+        if metric(board.port, "board_copied_posts_total") < 1:
+            fail(f"board {board.number} has counted no posts of others")
+        # The broker may tell a board later who else is there.
+        while metric(board.port, "board_peers") != 2 or metric(board.port, "board_waiting_messages") != 0:
+            if time.monotonic() > deadline:
+                return fail(f"board {board.number} does not count the others, or sends not all")
+            time.sleep(0.01)
     connections = sum(reader.connections for reader in readers)
     if connections <= len(readers):
         fail("no reader has changed boards")

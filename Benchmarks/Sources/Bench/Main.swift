@@ -7,6 +7,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("loop", measureLoop),
   ("net", measureNet),
   ("http", measureHTTP),
+  ("mqtt", measureMQTT),
   ("collections", measureCollections),
   ("json", measureJSON),
   ("bus", measureBus),

@@ -58,6 +58,7 @@ struct Daemon {
 
     if let broker = invocation["join"] {
       let others = try OtherBoards(board, broker)
+      metrics.add(others)
       service.onShutdown("others", within: .seconds(3)) { await others.leave().completion() }
     }
 

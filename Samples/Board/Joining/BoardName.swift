@@ -25,8 +25,7 @@ struct BoardName {
       text = name
       return
     }
-    let random = String(UInt32.random(in: .min ... .max), radix: 16)
-    text = String(repeating: "0", count: 8 - random.utf8.count) + random
+    text = String(decoding: Post.hexadecimal(.random(in: .min ... .max)), as: UTF8.self)
     // A post may not get the name of another board after a crash.
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, 8, 0) == 8,
       fsync(descriptor) == 0

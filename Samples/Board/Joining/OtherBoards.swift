@@ -9,7 +9,7 @@ import RunnelMQTT
 @MainActor
 final class OtherBoards {
   /// A post on its way.
-  struct Copy: Codable {
+  struct SentPost: Codable {
     /// The number of the post of the same board before it.
     let previous: Int
     let id: Int
@@ -31,6 +31,9 @@ final class OtherBoards {
   private let board: Board
   private let bus = EventBus(name: "boards", coder: .json)
   private let link: BusLink
+  private let peers: ReadOnlyProperty<[String]>
+  /// The number of posts of other boards that this one has accepted since its start.
+  private(set) var copyCount = 0
   /// The number of the last post of each other board, as far as it is known.
   private var heads: [String: Int] = [:]
   /// The requests without an answer, by the board that was asked.
@@ -51,12 +54,13 @@ final class OtherBoards {
     link = try bus.join(
       broker, prefix: "board", exporting: ["posts.*", "last.*", "wanted.*"],
       importing: ["posts.*", "last.*", "wanted.*"], on: EventLoop.main)
+    peers = try link.peers()
     link.state.observeNext { [weak self] state in
       log.notice("The connection to other boards has changed.", ["state": "\(state)"])
       // The broker may have lost it.
       if state == .online { self?.sendHead() }
     }
-    try observe("posts") { [weak self] (copy: Copy, name) in self?.receive(copy, of: name) }
+    try observe("posts") { [weak self] (copy: SentPost, name) in self?.receive(copy, of: name) }
     try observe("last") { [weak self] (id: Int, name) in self?.receive(head: id, of: name) }
     try observe("wanted") { [weak self, name = board.name] (id: Int, other) in
       if other == name { self?.send(after: id) }
@@ -68,6 +72,12 @@ final class OtherBoards {
     board.ownPosts.observeNext { [weak self] in self?.send($0, endsAnswer: false) }
     board.ownPosts.throttle(for: .seconds(1)).observeNext { [weak self] _ in self?.sendHead() }
   }
+
+  /// The number of other boards that are online. It is 0 while this board is offline.
+  var peerCount: Int { peers.value.count }
+
+  /// The number of posts and other messages that wait for the broker.
+  var waitingCount: Int { link.counts.waiting }
 
   /// Ends the connection when what waits is sent.
   func leave() -> Completable<Never> { link.leave() }
@@ -98,7 +108,7 @@ final class OtherBoards {
 
   private func send(_ post: Post, endsAnswer: Bool) {
     publish(
-      Copy(
+      SentPost(
         previous: board.ownID(before: post.id), id: post.id, time: post.time, topic: post.topic,
         text: post.text, endsAnswer: endsAnswer), "posts.\(board.name)")
   }
@@ -122,7 +132,7 @@ final class OtherBoards {
 
   // MARK: - Receiving
 
-  private func receive(_ copy: Copy, of name: String) {
+  private func receive(_ copy: SentPost, of name: String) {
     if name == board.name { return }
     let post = Post(
       id: 0, time: copy.time, topic: copy.topic, text: copy.text,
@@ -131,7 +141,9 @@ final class OtherBoards {
       return log.warning("A post of another board is not valid.", ["from": name])
     }
     heads[name] = max(heads[name] ?? 0, copy.id)
+    let known = board.acceptedID(of: name)
     let isComplete = board.accept(post, after: copy.previous)
+    if board.acceptedID(of: name) > known { copyCount += 1 }
     // An answer that has brought nothing is not followed by a request at once. This board may be unable to store.
     let hasProgress = requests[name].map { board.acceptedID(of: name) > $0.known } ?? true
     if copy.endsAnswer && hasProgress {

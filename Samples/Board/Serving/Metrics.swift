@@ -18,4 +18,16 @@ extension Metrics {
     }
     gauge("board_file_bytes", "Size of the file.") { Double(board.size) }
   }
+
+  /// Adds the numbers about the connection to other boards.
+  @MainActor
+  func add(_ others: OtherBoards) {
+    gauge("board_peers", "Other boards that are online.") { Double(others.peerCount) }
+    counter("board_copied_posts_total", "Posts accepted from other boards.") {
+      Double(others.copyCount)
+    }
+    gauge("board_waiting_messages", "Posts and other messages for other boards that wait.") {
+      Double(others.waitingCount)
+    }
+  }
 }

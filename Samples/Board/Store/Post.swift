@@ -122,7 +122,7 @@ extension Post {
     return text
   }
 
-  private static func hexadecimal(_ number: UInt32) -> [UInt8] {
+  static func hexadecimal(_ number: UInt32) -> [UInt8] {
     let digits = Array(String(number, radix: 16).utf8)
     return Array(repeating: UInt8(ascii: "0"), count: 8 - digits.count) + digits
   }

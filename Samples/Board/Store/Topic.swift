@@ -101,15 +101,3 @@ struct RecentPosts {
     128 + post.topic.utf8.count + post.text.utf8.count
   }
 }
-
-extension Array {
-  /// Finds the first element that meets a condition, as do all after it, by halving.
-  func firstSortedIndex(where isAfter: (Element) -> Bool) -> Int {
-    var range = 0..<count
-    while !range.isEmpty {
-      let middle = (range.lowerBound + range.upperBound) / 2
-      range = isAfter(self[middle]) ? range.lowerBound..<middle : (middle + 1)..<range.upperBound
-    }
-    return range.lowerBound
-  }
-}

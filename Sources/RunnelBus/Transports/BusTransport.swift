@@ -105,14 +105,16 @@ public protocol AskingTransport: BusTransport {
   /// - with ``AskFailure/failed(_:)`` and a ``TransportError`` if the connection does not exist or is
   ///   lost, or with a ``RemoteFailure`` if the other program could not answer.
   ///
-  /// There is no time limit; the caller sets one.
+  /// If the answerer loses its connection, its answer comes later, or the request fails. There is no time limit;
+  /// the caller sets one.
   ///
   /// *Disposal*: ends the request. A later answer is ignored.
   func ask(_ payload: [UInt8], on topic: String) -> Single<[UInt8], AskFailure>
 
   /// Answers the requests on a topic, until the result is disposed, also after new connections.
   ///
-  /// *Disposal*: disposes the answers that are in progress, too.
+  /// *Disposal*: disposes the answers that are in progress, too. Their requests fail with
+  /// ``AskFailure/nobodyAnswers``.
   func answer(
     on topic: String, with body: @escaping (_ payload: [UInt8]) -> Single<[UInt8], AskFailure>
   ) -> Disposable

@@ -19,6 +19,9 @@ import RunnelTLS
 /// It connects while a link uses it. Requests and answers have a connection of their own from the first one
 /// on, so that they do not wait for the consumers of events. The broker ends the session of this connection with
 /// it, so it sends no request to a program that is gone.
+///
+/// All links of a transport share the connection for events. While the consumers of one link are behind, the
+/// messages of all its links wait. A link with slow consumers has a transport of its own.
 public final class MQTTTransport {
   /// The URL of the broker without the login and the query.
   public let name: String
@@ -32,7 +35,7 @@ public final class MQTTTransport {
   /// The client, from the first ``connect()`` to the end of the last.
   private var client: MQTTClient?
   private var observation = Disposable.none
-  private let shown: Property<LinkState>
+  private let linkState: Property<LinkState>
   private var subscriptions: [TransportSubscription] = []
   private let fence: MessageFence
   private let presence: PeerPresence
@@ -82,7 +85,7 @@ public final class MQTTTransport {
       try MQTTClient(url, options: options, on: network)
     }
     makeClient = make
-    shown = Property(
+    linkState = Property(
       .offline(since: scheduler.now, reason: .unreachable(reason: "No link uses the transport.")))
     fence = MessageFence(topic: "runnel//fence/\(random)", scheduler)
     requests = RequestExchange(answerTopic: "runnel//answers/\(random)") { () throws(MQTTError) in
@@ -101,7 +104,7 @@ public final class MQTTTransport {
     do throws(MQTTError) {
       client = try makeClient(options)
     } catch {
-      shown.value = .offline(since: scheduler.now, reason: TransportError(error))
+      linkState.value = .offline(since: scheduler.now, reason: TransportError(error))
       return
     }
     self.client = client
@@ -124,35 +127,35 @@ public final class MQTTTransport {
     failAll(.closed)
     presence.end()
     // At last, because an observer of the state may join again.
-    shown.value = .offline(since: scheduler.now, reason: .closed)
+    linkState.value = .offline(since: scheduler.now, reason: .closed)
   }
 
   private func follow(_ state: MQTTClient.State, of client: MQTTClient) {
     switch state {
-    case .connecting: shown.value = .connecting
+    case .connecting: linkState.value = .connecting
     case .online:
       presence.announce(by: client)
-      requests.whenSettled { [weak self, weak client] in
+      requests.onFirstAttempt { [weak self, weak client] in
         guard let self, let client, client === self.client, client.state.value == .online else {
           return
         }
-        shown.value = .online
+        linkState.value = .online
         for subscription in subscriptions where isOnline { subscription.announce() }
       }
     case .offline(let since, let error):
       let reason = TransportError(error)
-      for subscription in subscriptions { subscription.lose() }
       fence.lose()
+      for subscription in subscriptions { subscription.lose(at: client, fence) }
       // The links send them again.
       client.core.forgetMessages()
-      shown.value = .offline(since: since, reason: reason)
+      linkState.value = .offline(since: since, reason: reason)
       presence.lose(at: client)
       failAll(.unreachable(reason: "\(error)"))
     case .closed: break
     }
   }
 
-  private var isOnline: Bool { shown.value == .online }
+  private var isOnline: Bool { linkState.value == .online }
 
   // MARK: - Sending
 
@@ -173,7 +176,7 @@ public final class MQTTTransport {
 
 extension MQTTTransport: RetainingTransport, AcknowledgingTransport {
   /// The state of the connection for events.
-  public var state: ReadOnlyProperty<LinkState> { shown.readOnly }
+  public var state: ReadOnlyProperty<LinkState> { linkState.readOnly }
 
   /// Refuses topics that MQTT would understand in another way.
   public func check(topic: String) throws(TransportError) {

@@ -13,21 +13,28 @@ final class RequestExchange {
     let finish: Finish
   }
 
+  /// An answer that the broker has not confirmed.
+  private struct Answer {
+    let request: WireRequest
+    let result: Result<[UInt8], AskFailure>
+  }
+
   private let answerTopic: String
   private let makeClient: () throws(MQTTError) -> MQTTClient
   /// The client, from the first request or answer on.
   private var client: MQTTClient?
   /// The observations of the client.
-  private var stay = Disposable.none
+  private var observations = Disposable.none
   private var isOpen = false
   /// The requests without an answer.
   private var questions: [UInt64: Question] = [:]
   /// The requests that wait for the connection.
   private var waiting: [UInt64] = []
   private var lastNumber = UInt64.random(in: 0..<1 << 62)
-  private var desks: [ExactText: AnswerDesk] = [:]
+  private var handlers: [ExactText: RequestHandlers] = [:]
+  private var answers: [UInt64: Answer] = [:]
   /// Called when the first attempt to connect has ended.
-  private var settled: (() -> Void)?
+  private var firstAttemptEnded: (() -> Void)?
 
   init(answerTopic: String, makeClient: @escaping () throws(MQTTError) -> MQTTClient) {
     self.answerTopic = answerTopic
@@ -39,21 +46,22 @@ final class RequestExchange {
   /// The transport has users.
   func open() {
     isOpen = true
-    if !desks.isEmpty { begin() }
+    if !handlers.isEmpty { begin() }
   }
 
   /// Calls a closure when the broker knows what is answered, or at once if nothing is.
-  func whenSettled(_ settled: @escaping () -> Void) {
-    guard client?.state.value == .connecting else { return settled() }
-    self.settled = settled
+  func onFirstAttempt(_ ended: @escaping () -> Void) {
+    guard client?.state.value == .connecting else { return ended() }
+    firstAttemptEnded = ended
   }
 
   func close() {
     isOpen = false
-    settled = nil
+    firstAttemptEnded = nil
     let ended = exchange(&client, with: nil)
-    exchange(&stay, with: .none).dispose()
+    exchange(&observations, with: .none).dispose()
     ended?.close()
+    answers = [:]
     failAll(.closed)
   }
 
@@ -66,13 +74,13 @@ final class RequestExchange {
       return failAll(TransportError(error))
     }
     client = made
-    stay = Disposable()
-    stay.add(
+    observations = Disposable()
+    observations.add(
       made.subscribe(to: MQTTSubscription(answerTopic, qos: .atLeastOnce)).observe(
         next: { [weak self] in self?.receive(answer: $0) },
         failed: { [weak self] in self?.failAll(TransportError($0)) }))
-    for desk in desks.values { serve(desk, at: made) }
-    stay.add(
+    for topic in handlers.values { serve(topic, at: made) }
+    observations.add(
       made.state.observeNext { [weak self] state in
         guard let self else { return }
         switch state {
@@ -80,9 +88,10 @@ final class RequestExchange {
         case .online:
           serveByVersion()
           sendWaiting()
+          for number in answers.keys.sorted() { sendAnswer(number) }
         case .offline(_, let error): lose(.unreachable(reason: "\(error)"))
         }
-        exchange(&settled, with: nil)?()
+        exchange(&firstAttemptEnded, with: nil)?()
       })
   }
 
@@ -151,13 +160,13 @@ final class RequestExchange {
   ) -> Disposable {
     let answerer = RequestAnswerer(body)
     let key = ExactText(topic)
-    if let desk = desks[key] {
-      desk.answerers.append(answerer)
+    if let present = handlers[key] {
+      present.answerers.append(answerer)
     } else {
-      let desk = AnswerDesk(topic)
-      desk.answerers.append(answerer)
-      desks[key] = desk
-      if let client { serve(desk, at: client) } else { begin() }
+      let new = RequestHandlers(topic)
+      new.answerers.append(answerer)
+      handlers[key] = new
+      if let client { serve(new, at: client) } else { begin() }
     }
     return Disposable { [weak self] in
       self?.remove(answerer, from: key)
@@ -166,64 +175,85 @@ final class RequestExchange {
   }
 
   private func remove(_ answerer: RequestAnswerer, from key: ExactText) {
-    guard let desk = desks[key] else { return }
-    desk.answerers.removeAll { $0 === answerer }
-    guard desk.answerers.isEmpty else { return }
-    desks[key] = nil
-    desk.subscription.dispose()
+    guard let topic = handlers[key] else { return }
+    topic.answerers.removeAll { $0 === answerer }
+    guard topic.answerers.isEmpty else { return }
+    handlers[key] = nil
+    topic.subscription.dispose()
   }
 
   /// MQTT 3.1.1 has no shared subscriptions, and brokers may take them for other topics.
   private func serveByVersion() {
     guard let client, client.core.version == .v311 else { return }
-    for desk in desks.values where desk.isShared { serve(desk, at: client) }
+    for topic in handlers.values where topic.isShared { serve(topic, at: client) }
   }
 
   /// Subscribes to the requests of a topic. The broker gives each to one of its subscribers, if it can.
-  private func serve(_ desk: AnswerDesk, at client: MQTTClient) {
-    serve(desk, at: client, isShared: client.core.version == .v5)
+  private func serve(_ topic: RequestHandlers, at client: MQTTClient) {
+    serve(topic, at: client, isShared: client.core.version == .v5)
   }
 
-  private func serve(_ desk: AnswerDesk, at client: MQTTClient, isShared: Bool) {
-    desk.isShared = isShared
-    desk.subscription.dispose()
-    let filter = isShared ? "$share/runnel/\(desk.topic)" : desk.topic
-    desk.subscription = client.subscribe(to: MQTTSubscription(filter, qos: .atLeastOnce)).observe(
-      next: { [weak self, weak desk] message in
-        if let self, let desk { receive(request: message, at: desk) }
+  private func serve(_ topic: RequestHandlers, at client: MQTTClient, isShared: Bool) {
+    topic.isShared = isShared
+    topic.subscription.dispose()
+    let filter = isShared ? "$share/runnel/\(topic.name)" : topic.name
+    topic.subscription = client.subscribe(to: MQTTSubscription(filter, qos: .atLeastOnce)).observe(
+      next: { [weak self, weak topic] message in
+        if let self, let topic { receive(request: message, on: topic) }
       },
       failed: { [weak self, weak client] error in
         guard let self, let client else { return }
-        if isShared { return serve(desk, at: client, isShared: false) }
+        if isShared { return serve(topic, at: client, isShared: false) }
         Log("runnel.mqtt").warning(
           "Requests are not answered.",
-          ["broker": client.name, "topic": desk.topic, "error": "\(error)"])
+          ["broker": client.name, "topic": topic.name, "error": "\(error)"])
       })
   }
 
-  private func receive(request message: MQTTMessage, at desk: AnswerDesk) {
+  private func receive(request message: MQTTMessage, on topic: RequestHandlers) {
     guard !message.isRetained, let client,
       let request = WireRequest(message, client.core.session.incomingVersion)
     else { return }
-    let reply = { [weak client] (result: Result<[UInt8], AskFailure>) in
-      guard let client, client.state.value == .online else { return }
-      // A loss of the connection fails the request at the other end, too.
-      _ = try? client.core.publish(request.answer(result, client.core.version)) { _ in }
+    var isAnswered = false
+    let reply = { [weak self] (result: Result<[UInt8], AskFailure>) in
+      if exchange(&isAnswered, with: true) { return }
+      self?.send(Answer(request: request, result: result))
     }
-    guard let answerer = desk.answerers.first else { return reply(.failure(.nobodyAnswers)) }
-    _ = answerer.answer(request.payload, reply)
+    guard let answerer = topic.answerers.first else { return reply(.failure(.nobodyAnswers)) }
+    // The program that asks may be there although the answerer is not any more.
+    answerer.answer(request.payload, reply).add { reply(.failure(.nobodyAnswers)) }
+  }
+
+  /// Sends an answer, on the next connection if there is none: the connection of the program that asks may be whole.
+  private func send(_ answer: Answer) {
+    guard let client else { return }
+    lastNumber += 1
+    answers[lastNumber] = answer
+    if client.state.value == .online { sendAnswer(lastNumber) }
+  }
+
+  private func sendAnswer(_ number: UInt64) {
+    guard let answer = answers[number], let core = client?.core else { return }
+    do throws(MQTTError) {
+      // A loss of the connection forgets the message, but not the answer.
+      _ = try core.publish(answer.request.answer(answer.result, core.version)) {
+        [weak self] _ in self?.answers[number] = nil
+      }
+    } catch {
+      answers[number] = nil
+    }
   }
 }
 
-/// The closures that answer the requests of a topic. The earliest one gets them.
-final class AnswerDesk {
-  let topic: String
+/// The closures that answer the requests on a topic. The earliest one gets them.
+final class RequestHandlers {
+  let name: String
   var answerers: [RequestAnswerer] = []
   /// True if the broker chooses one of the programs that answer for each request.
   var isShared = false
   var subscription = Disposable.none
 
-  init(_ topic: String) {
-    self.topic = topic
+  init(_ name: String) {
+    self.name = name
   }
 }

@@ -7,29 +7,29 @@ enum TopicMapping {
   private static let slash = UInt8(ascii: "/")
 
   /// Returns the reason why a valid topic of a bus has no translation; nil if it has one.
-  static func problem(ofTopic topic: String) -> String? {
-    problem(of: topic, topic.utf8.split(separator: dot, omittingEmptySubsequences: false))
-  }
+  static func problem(ofTopic topic: String) -> String? { problem(of: topic, topic.utf8[...]) }
 
   /// Returns the reason why a valid pattern of a bus has no translation; nil if it has one.
   static func problem(ofPattern pattern: String) -> String? {
-    var levels = pattern.utf8.split(separator: dot, omittingEmptySubsequences: false)
-    if levels.last?.elementsEqual("#".utf8) == true { levels.removeLast() }
-    return problem(of: pattern, levels)
+    let levels = pattern.utf8.split(separator: dot, omittingEmptySubsequences: false)
+    let endsOpen = levels.last?.elementsEqual("#".utf8) == true
+    return problem(of: pattern, endsOpen ? pattern.utf8.dropLast() : pattern.utf8[...])
   }
 
-  private static func problem(of text: String, _ levels: [Substring.UTF8View]) -> String? {
-    if text.utf8.first == UInt8(ascii: "$") { return "It begins with $, which brokers reserve." }
+  private static func problem(of text: String, _ names: Substring.UTF8View) -> String? {
+    if names.first == UInt8(ascii: "$") { return "It begins with $, which brokers reserve." }
     if text.utf8.count > TopicRules.longestText { return "It has more than 65,535 bytes." }
-    for level in levels {
-      for byte in level where byte == 0 || "/+#".utf8.contains(byte) {
-        return byte == 0
-          ? "It contains a character with the code zero."
-          : "It contains \(Character(Unicode.Scalar(byte))), which has a meaning in MQTT."
+    var isASCII = true
+    for byte in names {
+      switch byte {
+      case 0: return "It contains a character with the code zero."
+      case slash, UInt8(ascii: "+"), UInt8(ascii: "#"):
+        return "It contains \(Character(Unicode.Scalar(byte))), which has a meaning in MQTT."
+      default: isASCII = isASCII && byte < 0x80
       }
     }
     // For a bus, a dot with a combining mark is another character than a dot.
-    return text.utf8.count { $0 == dot } == text.count { $0 == "." }
+    return isASCII || text.utf8.count { $0 == dot } == text.count { $0 == "." }
       ? nil : "It contains a dot with a combining mark."
   }
 
@@ -47,13 +47,13 @@ enum TopicMapping {
 
   /// Returns the topic of a bus whose translation is a topic of MQTT; nil if there is none.
   static func busTopic(_ topic: String) -> String? {
-    if topic.utf8.contains(dot) { return nil }
     // The topics of transports themselves have an empty level.
-    if topic.utf8.split(separator: slash, omittingEmptySubsequences: false).contains(
-      where: \.isEmpty)
-    {
-      return nil
+    var last = slash
+    for byte in topic.utf8 {
+      if byte == dot || byte == slash && last == slash { return nil }
+      last = byte
     }
+    if last == slash { return nil }
     let text = String(decoding: topic.utf8.map { $0 == slash ? dot : $0 }, as: UTF8.self)
     return problem(ofTopic: text) == nil ? text : nil
   }

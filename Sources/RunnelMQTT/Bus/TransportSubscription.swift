@@ -14,8 +14,10 @@ final class TransportSubscription {
   private let receiver: TransportReceiver
   private let isOnline: () -> Bool
   private var phase = Phase.waiting
-  /// The subscription at the present client.
-  private var stay = Disposable.none
+  /// The observation of the receiver, for the present client.
+  private var pausing = Disposable.none
+  /// The observation of messages of the present client.
+  private var messages = Disposable.none
 
   init(
     _ patterns: [TransportPattern], _ receiver: TransportReceiver,
@@ -28,11 +30,14 @@ final class TransportSubscription {
 
   /// Subscribes at a client.
   func begin(at client: MQTTClient, _ fence: MessageFence) {
-    stay.dispose()
-    stay = Disposable()
-    phase = .waiting
-    subscribe(at: client, fence, seesRetained: client.core.version == .v5)
+    end()
+    pausing = Disposable()
+    subscribe(at: client, fence)
     pauseWithReceiver(client.core)
+  }
+
+  private func subscribe(at client: MQTTClient, _ fence: MessageFence) {
+    subscribe(at: client, fence, seesRetained: client.core.version == .v5)
   }
 
   /// With `seesRetained`, the broker also marks messages that are retained from now on. Only MQTT 5 can do that.
@@ -45,6 +50,9 @@ final class TransportSubscription {
       return subscription
     }
     let core = client.core
+    let messages = Disposable()
+    self.messages = messages
+    // The failure may come at once, and begins another subscription.
     let observation = client.subscribe(
       to: filters,
       confirmed: { [weak self] in
@@ -63,7 +71,7 @@ final class TransportSubscription {
           receiver.failed(TransportError(error))
         }
       })
-    stay.add(observation)
+    messages.add(observation)
   }
 
   /// Stops the messages of the client while the consumers of the receiver are behind.
@@ -74,21 +82,28 @@ final class TransportSubscription {
       isPausing = isPaused
       if isPaused { core.pause() } else { core.resume() }
     }
-    stay.add(observation)
-    stay.add { if exchange(&isPausing, with: false) { core.resume() } }
+    pausing.add(observation)
+    pausing.add { if exchange(&isPausing, with: false) { core.resume() } }
   }
 
-  /// The connection is lost.
-  func lose() { phase = .waiting }
+  /// The connection is lost. Also a broker that keeps the session sends its retained messages again on the next
+  /// one, because it keeps none for a subscription without acknowledgements.
+  func lose(at client: MQTTClient, _ fence: MessageFence) {
+    phase = .waiting
+    let old = messages
+    subscribe(at: client, fence)
+    old.dispose()
+  }
 
   /// Ends the subscription at the client.
   func end() {
-    stay.dispose()
+    messages.dispose()
+    pausing.dispose()
     phase = .waiting
   }
 
   private func confirm() {
-    if stay.isDisposed { return }
+    if pausing.isDisposed { return }
     phase = .confirmed(isAnnounced: false)
     announce()
   }

@@ -27,10 +27,11 @@ struct WireHeader: Equatable {
   }
 
   /// Returns nil if the text is no header.
-  init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard let first = parts.first, let kind = Kind(rawValue: String(first)) else { return nil }
-    self.init(kind, parts.dropFirst().map { String($0) })
+  init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    guard let first = parts.first, let kind = Kind(rawValue: first) else { return nil }
+    self.init(kind, Array(parts.dropFirst()))
   }
 
   var text: String { ([kind.rawValue] + words).joined(separator: " ") }

@@ -244,6 +244,9 @@ final class ClientCore {
 }
 
 extension ClientCore: PausableSource {
+  /// True while consumers are behind.
+  var isPaused: Bool { pauses > 0 }
+
   func pause() { pauses += 1 }
 
   func resume() {

@@ -121,6 +121,7 @@ extension TransportBattery {
     await expectOutcome("nobody", isolation)
     var waitCount = 0
     var isDisposed = false
+    var finishLate: ((Result<[UInt8], AskFailure>) -> Void)?
     let answer = answering.answer(on: topic("a")) { payload in
       switch String(decoding: payload, as: UTF8.self) {
       case "fail": .failed(.failed(RemoteFailure("no")))
@@ -129,6 +130,11 @@ extension TransportBattery {
           waitCount += 1
           isDisposed = false
           return Disposable { isDisposed = true }
+        }
+      case "late":
+        Single { finish in
+          finishLate = finish
+          return .none
         }
       default: .just(payload + [0x21])
       }
@@ -147,10 +153,18 @@ extension TransportBattery {
     waiting.dispose()
     _ = ask("2", on: "a")
     await expectOutcome("2!", isolation)
+    let count = outcomes.count
+    _ = ask("late", on: "a")
+    await expect("a request did not arrive", isolation) { finishLate != nil }
     fixture.interrupt(server.transport)
     await expect("it did not go offline", isolation) { !server.isOnline }
+    finishLate?(.success([]))
     fixture.repair(server.transport)
     await expect("it did not come back online", isolation) { server.isOnline }
+    // With the answer, or with a failure.
+    await expect("a request was lost with the connection of its answerer", isolation) {
+      outcomes.count == count + 1
+    }
     let before = outcomes.count
     for attempt in 0..<1_000 where outcomes.last != "again!" {
       _ = ask("again", on: "a")
@@ -163,6 +177,7 @@ extension TransportBattery {
     await expect("a request did not arrive", isolation) { waitCount > earlier }
     answer.dispose()
     await expect("the end of an answer did not dispose its work", isolation) { isDisposed }
+    await expectOutcome("nobody", isolation)
     open.dispose()
     fixture.interrupt(client.transport)
     await expect("it did not go offline", isolation) { !client.isOnline }

@@ -49,6 +49,8 @@ extension TestBrokerClient: AskingTransport, PresenceTransport {
             if case .failed(let other) = error { .failed(RemoteFailure("\(other)")) } else { error }
           })
       }
+      // The client that asks may be there although the answerer is not any more.
+      answer.add { reply(.failure(.nobodyAnswers)) }
       work.add(answer)
     }
     return work

@@ -12,6 +12,14 @@ import Testing
       number: .random(in: previous + 1...1 << 62, using: &random), previous: previous,
       hops: .random(in: 0...255, using: &random))
     #expect(EventStamp(stamp.description) == stamp, "seed \(seed)")
+    let numbers = [String(stamp.origin, radix: 16), String(stamp.number, radix: 16)]
+    #expect(stamp.description.split(separator: "-").prefix(2).map { "\($0)" } == numbers)
+  }
+
+  @Test func textOfStampIsHexadecimal() {
+    #expect(EventStamp(origin: 0, number: 1, previous: 0).description == "0-1-0-0")
+    let stamp = EventStamp(origin: 0x5A0, number: 0x1F, previous: 16, hops: 12)
+    #expect(stamp.description == "5a0-1f-10-12" && EventStamp("5A0-1F-010-12") == stamp)
   }
 
   @Test func numberOfStampHasALimit() {

@@ -109,6 +109,30 @@ import Testing
     }
   }
 
+  @Test("A sticky event that changes while a connection is lost is there afterwards")
+  func stickyEventsComeAfterLoss() async {
+    await withBroker { broker in
+      let (shop, store) = (BusPeer(on: broker.loop), BusPeer(on: broker.loop))
+      // The broker keeps no messages of such a pattern for a lost connection.
+      shop.join(broker, .unacknowledged("prices.*"))
+      store.join(broker, .unacknowledged("prices.*"), isCuttable: true)
+      for peer in [shop, store] { peer.waitUntilOnline() }
+      shop.use { try $0.publish(1, on: "prices.tea", sticky: true) }
+      store.received.wait { $0.last == "1" }
+      for round in 2..<5 {
+        broker.loop.wait { store.parts.value.relay?.cut() }
+        store.states.wait { $0.last != .online }
+        shop.use { try $0.publish(round, on: "prices.tea", sticky: true) }
+        shop.wait { $0.counts.waiting == 0 }
+        broker.loop.wait { store.parts.value.relay?.heal() }
+        store.received.wait { $0.last == "\(round)" }
+        store.waitUntilOnline()
+      }
+      #expect(store.received.all == ["1", "2", "3", "4"])
+      [shop, store].forEach { $0.end() }
+    }
+  }
+
   @Test("Bridges in a ring deliver each event once to each bus, in order")
   func ringDeliversOnce() async {
     await withBroker { broker in

@@ -48,6 +48,27 @@ struct BusPeer: Sendable {
     isCuttable: Bool = false,
     _ change: @escaping @Sendable (inout MQTTOptions) -> Void = { _ in }
   ) {
+    var way = port
+    if isCuttable {
+      way = loop.wait { [parts, loop] in
+        do {
+          let relay = try BrokerRelay(to: port, on: loop)
+          parts.value.relay = relay
+          return relay.port
+        } catch {
+          Issue.record("\(error)")
+          return port
+        }
+      }
+    }
+    join(url: "mqtt://127.0.0.1:\(way)", prefix: prefix, patterns, change)
+  }
+
+  /// Joins the bus over a broker with a URL.
+  func join(
+    url: String, prefix: String = "shop", _ patterns: [JoinPattern<MQTTTransport>],
+    _ change: @escaping @Sendable (inout MQTTOptions) -> Void = { _ in }
+  ) {
     let pairs = Confined(patterns)
     loop.wait { [parts, loop, states] in
       let options = MQTTOptions {
@@ -55,12 +76,6 @@ struct BusPeer: Sendable {
         change(&$0)
       }
       do {
-        var url = "mqtt://127.0.0.1:\(port)"
-        if isCuttable {
-          let relay = try BrokerRelay(to: port, on: loop)
-          parts.value.relay = relay
-          url = "mqtt://127.0.0.1:\(relay.port)"
-        }
         let link = try parts.value.bus.join(
           url, prefix: prefix, exporting: pairs.value, importing: pairs.value, options: options,
           on: loop)
@@ -120,4 +135,14 @@ struct BusPeer: Sendable {
       for link in parts.value.links { link.dispose() }
     }
   }
+}
+
+/// Repeats a closure until it returns true. Returns false if that takes too long.
+@discardableResult
+func isReached(_ attempt: () -> Bool) -> Bool {
+  let end = ContinuousClock.now + longestWait
+  while ContinuousClock.now < end {
+    if attempt() { return true }
+  }
+  return false
 }

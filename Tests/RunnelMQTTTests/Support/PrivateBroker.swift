@@ -109,10 +109,12 @@ private final class BrokerPlace: @unchecked Sendable {
   let clients = Confined<[Confined<MQTTClient?>]>([])
   private let settings: String
   private let isSecure: Bool
+  private let network: PrivateNetwork?
 
-  init(_ settings: String, isSecure: Bool) {
+  init(_ settings: String, isSecure: Bool, in network: PrivateNetwork?) {
     self.settings = settings
     self.isSecure = isSecure
+    self.network = network
     if isSecure { makeCertificates() }
   }
 
@@ -156,7 +158,9 @@ private final class BrokerPlace: @unchecked Sendable {
       if isFirst { configure() }
       // It buffers its standard output.
       let start = "exec /usr/sbin/mosquitto -c '\(folder["mosquitto.conf"])' 2>&1"
-      let command = PrivateBroker.untilParentEnds + ["/bin/sh", "-c", start]
+      var command = PrivateBroker.untilParentEnds
+      if network != nil { command += ["/usr/bin/unshare", "-n"] }
+      command += ["/bin/sh", "-c", network.map { "\($0.commands)\n\(start)" } ?? start]
       let output: Output? = withProcessHere(command) { process in
         while let line = process.readLine() {
           guard line.hasSuffix(" running") else { continue }
@@ -194,15 +198,16 @@ private final class BrokerPlace: @unchecked Sendable {
 }
 
 /// Runs the body of a test with a broker and a loop, on a thread that may block. The settings are lines of
-/// its configuration, which may name files of its folder after `FOLDER/`.
+/// its configuration, which may name files of its folder after `FOLDER/`. In a network of its own, only its Unix
+/// socket can be reached without a further listener.
 func withBroker(
-  _ settings: String = "", isSecure: Bool = false,
+  _ settings: String = "", isSecure: Bool = false, in network: PrivateNetwork? = nil,
   files: @escaping @Sendable (TemporaryFolder) -> Void = { _ in },
   _ body: @escaping @Sendable (PrivateBroker) -> Void
 ) async {
   await ManualContext.onThread { _ in
     let loop = EventLoop(name: "test")
-    let place = BrokerPlace(settings, isSecure: isSecure)
+    let place = BrokerPlace(settings, isSecure: isSecure, in: network)
     files(place.folder)
     _ = place.run(on: loop, body)
     loop.wait {
