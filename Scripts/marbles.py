@@ -34,7 +34,7 @@ def drawn_row(row, top, left, right):
     for frame, text in events(row):
         is_end = text in ("|", "X", "X'")
         width = 12 if is_end or text == "^" else max(22, LETTER * len(text) + 10)
-        # Events of one frame, and those after a long text, stand beside each other.
+        # Events of one frame are drawn beside each other, and so are events after a long text.
         x = max(left + frame * FRAME + 11 - width / 2, free)
         free = x + width + 1
         centre = x + width / 2

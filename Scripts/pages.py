@@ -96,12 +96,11 @@ class Renderer:
             self.headings.append((size, anchor, node["text"]))
             return f'<h{size} id="{anchor}"><a class="here" href="#{anchor}">{escape(node["text"])}</a></h{size}>'
         if kind == "codeListing":
-            # Markdown takes a diagram and the example after it for one block.
-            diagram, _, rest = "\n".join(node["code"]).partition("\n\n")
-            rows = self.diagrams.get(diagram)
-            if not rows:
-                return self.listing("\n".join(node["code"]), node.get("syntax"))
-            return marbles.picture(rows) + (self.listing(rest, node.get("syntax")) if rest else "")
+            # Markdown takes diagrams and the example after them for one block.
+            parts, pictures = "\n".join(node["code"]).split("\n\n"), ""
+            while parts and parts[0] in self.diagrams:
+                pictures += marbles.picture(self.diagrams[parts.pop(0)])
+            return pictures + (self.listing("\n\n".join(parts), node.get("syntax")) if parts else "")
         if kind in ("unorderedList", "orderedList"):
             tag = "ul" if kind == "unorderedList" else "ol"
             items = "".join(f"<li>{self.blocks(item['content'], level)}</li>" for item in node["items"])

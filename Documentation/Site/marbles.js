@@ -13,22 +13,32 @@ let results = [];
 function parse(text) {
   const marks = [];
   let frame = 0, isGroup = false;
-  const characters = [...text.replace(/\s/g, "")];
+  const characters = [...text];
   for (let index = 0; index < characters.length; index++) {
     const character = characters[index];
     if (character === "(") { isGroup = true; continue; }
     if (character === ")") isGroup = false;
     else if (character === "<") {
-      const end = characters.indexOf(">", index);
-      marks.push({ frame, text: characters.slice(index + 1, end < 0 ? undefined : end).join("") });
-      index = end < 0 ? characters.length : end;
-    } else if (character !== "-") marks.push({ frame, text: character === "#" ? "X" : character });
+      // A > within a name is written twice.
+      let name = "";
+      while (++index < characters.length && (characters[index] !== ">" || characters[index + 1] === ">")) {
+        if (characters[index] === ">") index++;
+        name += characters[index];
+      }
+      marks.push({ frame, text: name });
+    } else if (/\s/.test(character)) continue;
+    else if (character !== "-") marks.push({ frame, text: character === "#" ? "X" : character, isEnd: "|X#".includes(character) });
     if (!isGroup) frame++;
   }
   return marks;
 }
 
-const isEnd = mark => mark.text === "|" || mark.text === "X";
+const isEnd = mark => Boolean(mark.isEnd);
+
+function name(mark) {
+  if (mark.isEnd || (mark.text.length === 1 && !"-|X#^()<>".includes(mark.text))) return mark.text;
+  return `<${mark.text.replaceAll(">", ">>")}>`;
+}
 
 function written(marks) {
   const ordered = [...marks].sort((one, other) => one.frame - other.frame || isEnd(one) - isEnd(other));
@@ -36,8 +46,7 @@ function written(marks) {
   for (let frame = 0; ordered.length; frame++) {
     const here = [];
     while (ordered.length && ordered[0].frame === frame) {
-      const mark = ordered.shift();
-      here.push(mark.text.length === 1 ? mark.text : `<${mark.text}>`);
+      here.push(name(ordered.shift()));
     }
     text += here.length > 1 ? `(${here.join("")})` : here[0] ?? "-";
   }
@@ -54,7 +63,7 @@ function element(name, attributes, text) {
 }
 
 function words(mark) {
-  const what = { "|": "completes", X: "fails" }[mark.text] ?? mark.text;
+  const what = !mark.isEnd ? mark.text : mark.text === "|" ? "completes" : "fails";
   return `${what} at ${mark.frame}`;
 }
 
@@ -142,7 +151,7 @@ function show() {
 
 // MARK: - Runs
 
-let socket, isWaiting = false, isChanged = false;
+let socket, isWaiting = false, isChanged = false, addressTimer, wanted;
 
 function change() {
   for (const name in fields) fields[name].value = written(sources[name]);
@@ -153,7 +162,9 @@ function run() {
   const chosen = selects.map(select => select.value).filter(Boolean);
   const address = new URLSearchParams({ a: fields.a.value, b: fields.b.value });
   for (const name of chosen) address.append("op", name);
-  history.replaceState(null, "", "#" + address);
+  // Browsers limit how often it changes.
+  clearTimeout(addressTimer);
+  if (selects[0].options.length) addressTimer = setTimeout(() => history.replaceState(null, "", "#" + address), 250);
   show();
   if (socket?.readyState !== WebSocket.OPEN) return;
   if (isWaiting) { isChanged = true; return; }
@@ -165,30 +176,46 @@ function receive(text) {
   isWaiting = false;
   const answer = JSON.parse(text);
   status.textContent = answer.mistake ?? "";
-  if (!answer.mistake) {
-    results = answer.rows.map(row => ({
-      label: row.label,
-      marks: row.events.map(event => {
-        const colon = event.indexOf(":");
-        return { frame: Number(event.slice(0, colon)), text: event.slice(colon + 1) };
-      }),
-    }));
-    show();
-  }
+  results = answer.rows.map(row => ({
+    label: row.label,
+    marks: row.events.map(event => {
+      const [, frame, mark] = event.match(/^(\d+)(.*)$/s);
+      return { frame: Number(frame), text: mark.replace(/^:/, ""), isEnd: !mark.startsWith(":") };
+    }),
+  }));
+  show();
   if (isChanged) { isChanged = false; run(); }
 }
 
 function connect() {
+  const isMissing = () => { status.textContent = "There is no server that runs the operators. Start one with Scripts/docs --serve."; };
+  if (location.protocol !== "http:") return isMissing();
   socket = new WebSocket(`ws://${location.host}/run`);
-  socket.onopen = () => { status.textContent = ""; isWaiting = false; run(); };
+  socket.onopen = async () => {
+    status.textContent = "";
+    isWaiting = false;
+    await list();
+    run();
+  };
   socket.onmessage = event => receive(event.data);
   socket.onclose = () => {
-    status.textContent = "There is no server that runs the operators. Start one with Scripts/docs --serve.";
+    isMissing();
     setTimeout(connect, 2000);
   };
 }
 
-async function begin() {
+// Lists the operators of the server, and chooses those of the address at first.
+async function list() {
+  const operators = await (await fetch("operators")).json();
+  selects.forEach((select, index) => {
+    const chosen = wanted ? wanted[index] : select.value;
+    select.replaceChildren(...["", ...operators].map(name => new Option(name || "–", name)));
+    select.value = operators.includes(chosen) ? chosen : "";
+  });
+  wanted = undefined;
+}
+
+function begin() {
   const address = new URLSearchParams(location.hash.slice(1));
   fields.a.value = address.get("a") ?? "--1--2--2--3---4--|";
   fields.b.value = address.get("b") ?? "----x-----y----|";
@@ -197,14 +224,8 @@ async function begin() {
     fields[name].addEventListener("input", () => { sources[name] = parse(fields[name].value); run(); });
   }
   show();
-  let operators = [];
-  try { operators = await (await fetch("operators")).json(); } catch {}
-  const chosen = address.has("op") ? address.getAll("op") : ["map { $0 * 10 }"];
-  selects.forEach((select, index) => {
-    select.replaceChildren(...["", ...operators].map(name => new Option(name || "–", name)));
-    select.value = operators.includes(chosen[index]) ? chosen[index] : "";
-    select.addEventListener("change", run);
-  });
+  wanted = address.has("op") ? address.getAll("op") : ["map { $0 * 10 }"];
+  for (const select of selects) select.addEventListener("change", run);
   connect();
 }
 

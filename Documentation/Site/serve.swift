@@ -5,13 +5,13 @@ import RunnelTesting
 
 typealias Marbles = EventStream<String, MarbleFailure>
 
-/// What a reader has made on the page of diagrams.
+/// A diagram that a reader has made.
 struct Diagram: Decodable {
   let sources: [String]
   let operators: [String]
 }
 
-/// A row of the page. An event is its frame and its text, such as `4:a`.
+/// A row of the page. An event is its frame and its text, such as `4:a`, or its frame and its end, such as `9|` or `9X`.
 struct Row: Codable {
   let label: String
   let events: [String]
@@ -22,7 +22,7 @@ struct Answer: Encodable {
   var mistake: String?
 }
 
-/// What an operator has to work with.
+/// The time and the second source of a diagram.
 struct Bench {
   let scheduler = TestScheduler()
   let other: MarbleDiagram
@@ -140,8 +140,8 @@ func list(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))
 
 @MainActor
 enum Playground {
-  static let mostOperators = 3
-  static let mostMarks = 40
+  static let maximumOperators = 3
+  static let maximumMarks = 40
   static let lastFrame = 60
 
   /// Runs a diagram, and returns a row for each step of its chain.
@@ -167,18 +167,18 @@ enum Playground {
     guard diagram.sources.count == 2, diagram.sources.allSatisfy({ $0.utf8.count <= 400 }) else {
       throw Mistake(text: "A diagram has two sources of at most 400 bytes.")
     }
-    guard (1...mostOperators).contains(diagram.operators.count) else {
-      throw Mistake(text: "A diagram has up to \(mostOperators) operators.")
+    guard diagram.operators.count <= maximumOperators else {
+      throw Mistake(text: "A diagram has up to \(maximumOperators) operators.")
     }
     let sources = try diagram.sources.map { try MarbleDiagram(parsing: $0) }
-    for source in sources where source.marks.count > mostMarks || source.marks.contains(where: { $0.frame > lastFrame }) {
-      throw Mistake(text: "A source has up to \(mostMarks) events until frame \(lastFrame).")
+    for source in sources where source.marks.count > maximumMarks || source.marks.contains(where: { $0.frame > lastFrame }) {
+      throw Mistake(text: "A source has up to \(maximumMarks) events until frame \(lastFrame).")
     }
     guard sources.allSatisfy({ $0.observation == nil }) else {
       throw Mistake(text: "A source has no ^.")
     }
     var rows: [Row] = []
-    for count in 1...diagram.operators.count {
+    for count in diagram.operators.indices.map({ $0 + 1 }) {
       let bench = Bench(other: sources[1])
       var stream: Marbles = bench.scheduler.cold(diagram.sources[0]).stream
       for name in diagram.operators.prefix(count) {
@@ -197,19 +197,23 @@ enum Playground {
 
   private static func events(of recorder: Recorder<String, MarbleFailure>, tick: Duration) -> [String] {
     recorder.timedEvents.prefix(200).map { entry in
-      let text =
-        switch entry.event {
-        case .next(let element): element
-        case .failed: "X"
-        case .completed: "|"
-        }
-      return "\(Int(entry.time / tick)):\(text)"
+      let frame = Int(entry.time / tick)
+      return switch entry.event {
+      case .next(let element): "\(frame):\(element)"
+      case .failed: "\(frame)X"
+      case .completed: "\(frame)|"
+      }
     }
   }
 }
 
+guard CommandLine.arguments.count > 1 else {
+  print("Usage: serve FOLDER [PORT]")
+  exit(2)
+}
 let outcome = EventLoop.main.runUntilTerminated { service in
   let server = HTTPServer(on: EventLoop.main)
+  server.maximumConnections = 100
   server.get("/") { _ in HTTPResponse.redirect(to: "/index.html") }
   server.get("/operators") { _ in try HTTPResponse(json: Operator.all.map(\.name)) }
   server.webSocket("/run") { socket in

@@ -4,8 +4,8 @@ import Runnel
 func priceOnline(of title: String) async throws -> Int { title.count * 100 }
 
 @MainActor
-func show(_ price: Int) {
-  print("It costs \(price).")
+func show(_ answer: String) {
+  print(answer)
   EventLoop.main.stop()
 }
 
@@ -19,12 +19,12 @@ let answering = bus.answer(Price.self) { question in
   Single.task { try await priceOnline(of: question.title) }
 }
 bus.ask(Price(title: "Emma"), within: .seconds(1))
-  .observe(succeeded: { show($0) }, failed: { print($0) })
+  .observe(succeeded: { show("It costs \($0).") }, failed: { show("\($0)") })
 EventLoop.main.run()
 answering.dispose()
 
 bus.ask(Price(title: "Persuasion"))
-  .observe(succeeded: { show($0) }, failed: { print($0) })
+  .observe(succeeded: { show("It costs \($0).") }, failed: { show("\($0)") })
 
 // Output:
 // It costs 400.

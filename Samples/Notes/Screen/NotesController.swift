@@ -232,12 +232,20 @@ final class NotesController {
     rows.select { $0.id == id }
   }
 
-  /// Shows a note instead of the open one, as soon as it has been read.
+  /// Shows a note instead of the open one, as soon as it has been read. Does nothing if there is none.
   func reveal(_ note: Note.ID) {
     if folder[note] == nil { folder.files.reload(note) }
     screen.window.makeFirstResponder(screen.search)
     pendingSelection = note
     selectPending()
+    folder.files.idle().observe { [weak self] in self?.endRevealing(note) }
+  }
+
+  private func endRevealing(_ note: Note.ID) {
+    if pendingSelection == note && folder[note] == nil {
+      pendingSelection = nil
+      refresh()
+    }
     if open == note { screen.window.makeFirstResponder(screen.editor) }
   }
 

@@ -69,12 +69,11 @@ final class DesktopSession {
     for note in exchange(&waiting, with: []) { show(note) }
     let folder = controller.folder
     let login = LoginManager(of: "Notes", on: system)
-    let (reason, save) = (
-      "Notes saves text.",
-      {
-        folder.save(); return folder.files.idle()
-      }
-    )
+    let reason = "Notes saves text."
+    let save = {
+      folder.save()
+      return folder.files.idle()
+    }
     EventStream.merge(
       login.delayingSleep(because: reason, until: save).map { _ in },
       login.delayingShutdown(because: reason, until: save).map { _ in }

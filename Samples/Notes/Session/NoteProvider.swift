@@ -2,6 +2,7 @@ import Runnel
 import RunnelText
 
 #if DBus
+import Glibc
 import RunnelDBus
 
 /// The notes of a folder for the search of the desktop. The bus starts a process for it when a search begins.
@@ -23,7 +24,9 @@ final class NoteProvider: @MainActor DesktopSearchProvider {
     self.folder = NoteFolder(folder)
     self.folder.progress.updates.filter { $0 == nil }.map { _ in true }.take(1)
       .bind(to: isRead)
-    self.folder.open()
+    // A search creates no folder.
+    var information = stat()
+    if stat(folder.path, &information) == 0 { self.folder.open() } else { isRead.value = true }
   }
 
   /// Serves the search until nothing has been searched for a minute, or the bus is lost. Returns the exit

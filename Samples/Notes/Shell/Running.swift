@@ -4,8 +4,8 @@ import RunnelGTK
 import RunnelTerminal
 
 /// Shows the notes of a folder, and at first one of them, until the user quits or the script ends. If another
-/// process shows the folder already, that shows the note, and this function returns at once. Returns the exit
-/// status.
+/// process shows the folder already, the other process shows the note, and this function returns at once. Returns
+/// the exit status.
 @MainActor
 func runApp(
   in folder: Folder, on display: Invocation.Display, script: Script?, opening note: Note.ID? = nil
@@ -81,8 +81,9 @@ private func run(
     service.onShutdown("the notes") {
       // No more input arrives after this.
       application.end()
-      desktop?.end()
       await folder.flush()
+      // The machine may sleep now, and another process may take the folder.
+      desktop?.end()
     }
     service.reloads.observeNext { service.shutDown() }
     application.rx.terminated.observeNext { service.shutDown() }

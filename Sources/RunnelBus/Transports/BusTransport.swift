@@ -105,8 +105,8 @@ public protocol AskingTransport: BusTransport {
   /// - with ``AskFailure/failed(_:)`` and a ``TransportError`` if the connection does not exist or is
   ///   lost, or with a ``RemoteFailure`` if the other program could not answer.
   ///
-  /// If the answerer loses its connection, its answer comes later, or the request fails. There is no time limit;
-  /// the caller sets one.
+  /// An answerer that loses its connection while it works sends its answer on the next one. A request on its way to
+  /// a program that ends gets no answer. There is no time limit; the caller sets one.
   ///
   /// *Disposal*: ends the request. A later answer is ignored.
   func ask(_ payload: [UInt8], on topic: String) -> Single<[UInt8], AskFailure>

@@ -51,11 +51,12 @@ public final class DesktopSecrets {
       self.call(
         "CreateItem", of: Self.collectionInterface, at: Self.defaultCollection,
         as: ObjectPath.self, ObjectPath.self, with: properties, SecretValue(bytes, in: session),
-        true)
-    }
-    return unlock([Self.defaultCollection]).andThen(created)
+        true
+      )
+      // Some services read the secret only when the user has agreed.
       .flatMap { _, prompt in self.answer(to: prompt) }
-      .asCompletable()
+    }
+    return unlock([Self.defaultCollection]).andThen(created).asCompletable()
   }
 
   /// Finds the secrets that have all the attributes each time that the result is observed.

@@ -122,7 +122,7 @@ public final class DBusTransport {
       shown.value = .connecting
     case .connected: goOnline()
     case .lost(let error): wait(.unreachable(reason: error.text), isLost: true)
-    case .closed: leave(for: .closed, .closed)
+    case .closed: leave(for: .closed, .closed, isLost: true)
     }
   }
 
@@ -134,8 +134,8 @@ public final class DBusTransport {
     for subscription in subscriptions { confirm(subscription) }
   }
 
-  /// Goes offline. If the connection is lost, the messages that were not written fail. Otherwise they are on
-  /// their way.
+  /// Goes offline. If the connection is lost or closed, the messages that were not written fail. Otherwise
+  /// they are on their way.
   private func leave(for new: Phase, _ reason: TransportError, isLost: Bool = false) {
     enter(new)
     for subscription in subscriptions {

@@ -197,7 +197,10 @@ final class RequestExchange {
     topic.isShared = isShared
     topic.subscription.dispose()
     let filter = isShared ? "$share/runnel/\(topic.name)" : topic.name
-    topic.subscription = client.subscribe(to: MQTTSubscription(filter, qos: .atLeastOnce)).observe(
+    // A refusal may come at once, and subscribe in the other way.
+    let subscription = Disposable()
+    topic.subscription = subscription
+    let observation = client.subscribe(to: MQTTSubscription(filter, qos: .atLeastOnce)).observe(
       next: { [weak self, weak topic] message in
         if let self, let topic { receive(request: message, on: topic) }
       },
@@ -208,6 +211,7 @@ final class RequestExchange {
           "Requests are not answered.",
           ["broker": client.name, "topic": topic.name, "error": "\(error)"])
       })
+    subscription.add(observation)
   }
 
   private func receive(request message: MQTTMessage, on topic: RequestHandlers) {
@@ -220,8 +224,11 @@ final class RequestExchange {
       self?.send(Answer(request: request, result: result))
     }
     guard let answerer = topic.answerers.first else { return reply(.failure(.nobodyAnswers)) }
-    // The program that asks may be there although the answerer is not any more.
-    answerer.answer(request.payload, reply).add { reply(.failure(.nobodyAnswers)) }
+    // The asking program still waits after the answerer is disposed. Another program may be answering, too, unless the
+    // broker chose this one.
+    answerer.answer(request.payload, reply).add { [weak topic] in
+      if topic?.isShared != false { reply(.failure(.nobodyAnswers)) }
+    }
   }
 
   /// Sends an answer, on the next connection if there is none: the connection of the program that asks may be whole.
@@ -237,11 +244,25 @@ final class RequestExchange {
     do throws(MQTTError) {
       // A loss of the connection forgets the message, but not the answer.
       _ = try core.publish(answer.request.answer(answer.result, core.version)) {
-        [weak self] _ in self?.answers[number] = nil
+        [weak self] result in
+        if case .failure(let error) = result {
+          self?.fail(number, error)
+        } else {
+          self?.answers[number] = nil
+        }
       }
     } catch {
-      answers[number] = nil
+      fail(number, error)
     }
+  }
+
+  /// The broker or the client refuses an answer. The asking program gets the reason instead.
+  private func fail(_ number: UInt64, _ error: MQTTError) {
+    guard let answer = answers.removeValue(forKey: number), case .success = answer.result else {
+      return
+    }
+    let failure = AskFailure.failed(RemoteFailure("\(error)"))
+    send(Answer(request: answer.request, result: .failure(failure)))
   }
 }
 

@@ -86,8 +86,8 @@ final class TransportSubscription {
     pausing.add { if exchange(&isPausing, with: false) { core.resume() } }
   }
 
-  /// The connection is lost. Also a broker that keeps the session sends its retained messages again on the next
-  /// one, because it keeps none for a subscription without acknowledgements.
+  /// The connection is lost. Subscribes again, also in a session that the broker keeps: otherwise the broker would
+  /// not send the retained messages that change meanwhile, because it queues no messages with QoS 0.
   func lose(at client: MQTTClient, _ fence: MessageFence) {
     phase = .waiting
     let old = messages

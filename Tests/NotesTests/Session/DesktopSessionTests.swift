@@ -108,7 +108,7 @@ import Testing
         tmux.type("C-a", "mine")
         stage.home.write("notes/Milk.txt", "theirs \(attempt)\n")
         tmux.wait { lines in
-          lines.contains { $0.contains("See Milk") }
+          lines.contains { $0.contains("(confli") }
             || Self.shows("theirs \(attempt)", lines) && stage.text(of: "Milk.txt") != "mine"
         }
       }

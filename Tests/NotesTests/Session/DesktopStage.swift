@@ -7,7 +7,7 @@ import RunnelTesting
 import TestSupport
 import Testing
 
-/// A bus, a home with a folder of notes, and services that a test serves. The bus is that of the session and of the
+/// A bus, a home with a folder of notes, and services that a test serves. The bus is the one of the session and of the
 /// system. It ends with the test.
 struct DesktopStage {
   let address: String

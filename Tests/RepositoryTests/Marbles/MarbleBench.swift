@@ -126,7 +126,7 @@ final class MarbleBench {
 
   // MARK: - Results
 
-  /// Draws a stream in a row, by default in that of the operator.
+  /// Draws a stream in a row, by default in the row of the operator.
   ///
   /// - Parameters:
   ///   - frame: The start of the observation.
@@ -154,7 +154,7 @@ final class MarbleBench {
   /// The present frame.
   var now: Int { Int(scheduler.now / scheduler.tick) }
 
-  /// Draws marks in a row, by default in that of the operator.
+  /// Draws marks in a row, by default in the row of the operator.
   func add(
     _ label: String? = nil, from start: Int = 0,
     _ marks: @escaping () -> [(frame: Int, text: String)]

@@ -1,7 +1,7 @@
 import RunnelStreams
 import RunnelTesting
 
-/// How the diagrams of the operators are run, by the labels of the rows that show their results.
+/// The runs of the diagrams of operators, by the labels of the rows that show their results.
 struct MarbleRuns {
   private(set) var runs: [String: (MarbleBench) -> Void] = [:]
 

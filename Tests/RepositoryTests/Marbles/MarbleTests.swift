@@ -12,7 +12,7 @@ import Testing
     "EventStream(sequence)", "on the other context", "via(loop) { $0 }",
   ]
 
-  /// What a run has sent in a row of a diagram. The events are frames and texts, such as `4:a`.
+  /// The events that a run has sent in a row of a diagram. They are frames and texts, such as `4:a`.
   struct Shown: Codable, Equatable {
     let label: String
     let start: Int

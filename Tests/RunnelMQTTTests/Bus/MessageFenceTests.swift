@@ -87,7 +87,7 @@ import Testing
   }
 }
 
-/// A receiver, and what it has been told.
+/// A receiver, and the calls that it got.
 private final class ReceiverLog {
   private(set) var confirmations = 0
   private(set) var texts: [String] = []

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A network of its own for a broker, whose cable to this machine a test can cut. Nobody is told of the cut: packets
+/// A network of its own for a broker, whose cable to this machine a test can cut. Nobody notices the cut at once: packets
 /// vanish. It ends with the broker.
 struct PrivateNetwork {
   static let reason = "This process may not create a network namespace with a virtual cable."
