@@ -35,7 +35,7 @@ function parse(text) {
 
 const isEnd = mark => Boolean(mark.isEnd);
 
-function name(mark) {
+function textOf(mark) {
   if (mark.isEnd || (mark.text.length === 1 && !"-|X#^()<>".includes(mark.text))) return mark.text;
   return `<${mark.text.replaceAll(">", ">>")}>`;
 }
@@ -46,7 +46,7 @@ function written(marks) {
   for (let frame = 0; ordered.length; frame++) {
     const here = [];
     while (ordered.length && ordered[0].frame === frame) {
-      here.push(name(ordered.shift()));
+      here.push(textOf(ordered.shift()));
     }
     text += here.length > 1 ? `(${here.join("")})` : here[0] ?? "-";
   }
@@ -151,6 +151,7 @@ function show() {
 
 // MARK: - Runs
 
+const missing = status.textContent;
 let socket, isWaiting = false, isChanged = false, addressTimer, wanted;
 
 function change() {
@@ -188,24 +189,23 @@ function receive(text) {
 }
 
 function connect() {
-  const isMissing = () => { status.textContent = "There is no server that runs the operators. Start one with Scripts/docs --serve."; };
-  if (location.protocol !== "http:") return isMissing();
+  if (location.protocol !== "http:") return;
   socket = new WebSocket(`ws://${location.host}/run`);
   socket.onopen = async () => {
     status.textContent = "";
     isWaiting = false;
-    await list();
+    await listOperators();
     run();
   };
   socket.onmessage = event => receive(event.data);
   socket.onclose = () => {
-    isMissing();
+    status.textContent = missing;
     setTimeout(connect, 2000);
   };
 }
 
 // Lists the operators of the server, and chooses those of the address at first.
-async function list() {
+async function listOperators() {
   const operators = await (await fetch("operators")).json();
   selects.forEach((select, index) => {
     const chosen = wanted ? wanted[index] : select.value;
