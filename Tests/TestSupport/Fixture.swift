@@ -163,6 +163,10 @@ package func withProcess<Output: Sendable>(
   }
 }
 
+/// The beginning of a command whose program ends with the calling thread, also when the process of the tests is
+/// killed.
+package let untilParentEnds = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"]
+
 /// Runs a body with a process of any command, on a thread that may block already.
 package func withProcessHere<Output>(
   _ command: [String], environment: [String: String] = [:], _ body: (Fixture) -> Output

@@ -109,33 +109,10 @@ func withDesktop(
     try? FileManager.default.createDirectory(
       atPath: home["notes"], withIntermediateDirectories: true)
     for (name, text) in notes { home.write("notes/\(name)", text) }
-    home.write(
-      "bus.conf",
-      """
-      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-       "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-      <busconfig>
-        <type>session</type>
-        <listen>unix:path=\(home["bus"])</listen>
-        <auth>EXTERNAL</auth>
-        <servicedir>\(home["share/dbus-1/services"])</servicedir>
-        <policy context="default">
-          <allow send_destination="*"/>
-          <allow receive_sender="*"/>
-          <allow own="*"/>
-        </policy>
-      </busconfig>
-      """)
-    let daemon = [
-      "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/usr/bin/dbus-daemon",
-      "--config-file=\(home["bus.conf"])", "--nofork", "--print-address=1",
-    ]
     let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin"]
-    withProcessHere(daemon, environment: environment) { daemon in
-      guard let address = daemon.readLine() else {
-        Issue.record("dbus-daemon does not start.")
-        return
-      }
+    withBusDaemon(
+      in: home, services: home["share/dbus-1/services"], environment: environment
+    ) { _, address in
       let stage = DesktopStage(
         address: address, home: home, loop: loop, bus: Confined(nil))
       let names = EventLog<NameState>()

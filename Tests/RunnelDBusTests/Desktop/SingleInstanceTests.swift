@@ -105,7 +105,7 @@ import Testing
       _ = start(bus, .activate, "one", log)
       log.wait(for: 1)
       let command =
-        PrivateBus.untilParentEnds + [
+        untilParentEnds + [
           "/usr/bin/gdbus", "call", "--address", bus.address, "--dest", "org.example.Notes-1",
           "--object-path", "/org/example/Notes_1", "--method",
           "org.freedesktop.Application.ActivateAction", "new", "[<'Emma'>]", "{}",

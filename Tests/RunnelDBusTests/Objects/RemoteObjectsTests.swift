@@ -257,7 +257,7 @@ extension PrivateBus {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Support/manager.py").path()
     let words = ["/usr/bin/python3", file, address, "org.example.Peer", "\(seed)"]
-    withProcessHere(Self.untilParentEnds + words) { service in
+    withProcessHere(untilParentEnds + words) { service in
       let words = service.readLine()?.split(separator: " ") ?? []
       if words.count == 2, words[0] == "ready" {
         body(String(words[1]))

@@ -149,7 +149,7 @@ import Testing
           "/usr/bin/dbus-send", "--bus=\(bus.address)", "--print-reply", "--reply-timeout=100000",
           "--dest=org.example.Player", "/one", "org.example.Player.Wait",
         ]
-        withProcessHere(PrivateBus.untilParentEnds + command) { caller in
+        withProcessHere(untilParentEnds + command) { caller in
           log.wait(for: 1)
           kill(caller.process, SIGKILL)
           #expect(log.wait(for: 2) == ["wait", "disposed"])

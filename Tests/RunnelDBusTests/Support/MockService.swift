@@ -23,7 +23,7 @@ extension PrivateBus {
       following.value = client.value?.service(name).observeNext { states.add($0) } ?? .none
     }
     states.wait { $0.last == .absent }
-    withProcessHere(Self.untilParentEnds + command, environment: environment) { _ in
+    withProcessHere(untilParentEnds + command, environment: environment) { _ in
       states.wait { $0.last?.owner != nil }
       body()
     }

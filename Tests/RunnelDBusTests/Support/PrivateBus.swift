@@ -20,7 +20,7 @@ struct PrivateBus {
 
   /// Runs a body with a Python service that has a name on the bus.
   func withPeer(_ name: String = "org.example.Peer", _ body: (Fixture) -> Void) {
-    withProcessHere(Self.untilParentEnds + Self.peer + [address, name]) { peer in
+    withProcessHere(untilParentEnds + Self.peer + [address, name]) { peer in
       if peer.readLine() == "ready" {
         body(peer)
       } else {
@@ -34,9 +34,6 @@ struct PrivateBus {
     "/usr/bin/python3",
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "peer.py").path(),
   ]
-
-  /// The program that ends another program with the calling thread.
-  static let untilParentEnds = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"]
 
   /// Connects on the loop of the test. The connection can be made again to a bus that follows this one.
   func connect() -> Confined<BusConnection?> {
@@ -73,35 +70,8 @@ struct PrivateBus {
       Name=org.example.Started
       Exec=/bin/sh \(folder["start"])
       """)
-    folder.write(
-      "bus.conf",
-      """
-      <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
-       "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-      <busconfig>
-        <type>session</type>
-        <listen>unix:path=\(folder["bus"])</listen>
-        <auth>EXTERNAL</auth>
-        <servicedir>\(folder.path)</servicedir>
-        <policy context="default">
-          <allow send_destination="*"/>
-          <allow receive_sender="*"/>
-          <allow own="*"/>
-        </policy>
-        <limit name="max_replies_per_connection">128</limit>
-        <limit name="max_match_rules_per_connection">512</limit>
-      </busconfig>
-      """)
-    let daemon = [
-      "/usr/bin/dbus-daemon", "--config-file=\(folder["bus.conf"])", "--nofork",
-      "--print-address=1",
-    ]
-    return withProcessHere(untilParentEnds + daemon) { daemon in
-      guard let address = daemon.readLine() else {
-        Issue.record("dbus-daemon does not start.")
-        return nil
-      }
-      return body(
+    return withBusDaemon(in: folder, services: folder.path) { daemon, address in
+      body(
         PrivateBus(
           address: address, daemon: daemon, loop: loop, folder: folder, connections: connections))
     }

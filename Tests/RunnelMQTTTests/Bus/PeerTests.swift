@@ -28,13 +28,12 @@ import Testing
       // A program in another language, which the system kills.
       let topic = "runnel//peers/shop/foreign"
       let command = [
-        "/usr/bin/setpriv", "--pdeathsig", "KILL", "--", "/usr/bin/mosquitto_sub", "-h",
-        "127.0.0.1",
-        "-p", "\(broker.port)", "-t", topic, "--will-topic", topic, "--will-retain",
+        "/usr/bin/mosquitto_sub", "-h", "127.0.0.1", "-p", "\(broker.port)", "-t", topic,
+        "--will-topic", topic, "--will-retain",
       ]
       _ = broker.run("mosquitto_pub", "-q", "1", "-r", "-t", topic, "-m", "online")
       seen.wait { $0.last == ["c", "foreign"] }
-      withProcessHere(command) { process in
+      withProcessHere(untilParentEnds + command) { process in
         // It has connected.
         #expect(process.readLine() == "online")
         process.send(.kill)

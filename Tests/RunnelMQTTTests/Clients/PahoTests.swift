@@ -69,7 +69,7 @@ import Testing
       isReady.wait(for: 1)
       let command = ["/usr/bin/python3", broker.folder["peer.py"], "\(broker.port)"]
       let lines = withProcessHere(
-        PrivateBroker.untilParentEnds + command + ["\(version == .v5 ? 5 : 4)"]
+        untilParentEnds + command + ["\(version == .v5 ? 5 : 4)"]
       ) { peer in
         #expect(peer.readLine() == "ready")
         broker.loop.execute {

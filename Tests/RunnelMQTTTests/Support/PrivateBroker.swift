@@ -89,16 +89,13 @@ struct PrivateBroker {
   /// Runs a program of mosquitto with the port of the broker, and returns its lines.
   func run(_ program: String, _ arguments: String...) -> [String] {
     let command =
-      Self.untilParentEnds + ["/usr/bin/\(program)", "-h", "127.0.0.1", "-p", "\(port)"]
+      untilParentEnds + ["/usr/bin/\(program)", "-h", "127.0.0.1", "-p", "\(port)"]
     return withProcessHere(command + arguments) { process in
       let lines = process.remainingLines()
       #expect(process.wait() == .exit(0))
       return lines
     }
   }
-
-  /// The program that ends another program with the calling thread.
-  static let untilParentEnds = ["/usr/bin/setpriv", "--pdeathsig", "KILL", "--"]
 }
 
 /// The ports and the files of a broker.
@@ -158,7 +155,7 @@ private final class BrokerPlace: @unchecked Sendable {
       if isFirst { configure() }
       // It buffers its standard output.
       let start = "exec /usr/sbin/mosquitto -c '\(folder["mosquitto.conf"])' 2>&1"
-      var command = PrivateBroker.untilParentEnds
+      var command = untilParentEnds
       if network != nil { command += ["/usr/bin/unshare", "-n"] }
       command += ["/bin/sh", "-c", network.map { "\($0.commands)\n\(start)" } ?? start]
       let output: Output? = withProcessHere(command) { process in

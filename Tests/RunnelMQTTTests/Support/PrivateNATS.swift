@@ -66,7 +66,7 @@ private func run(in folder: TemporaryFolder, on loop: EventLoop, _ body: (Privat
       mqtt { host: 127.0.0.1, port: \(ports[1]) }
       """)
     let start = "exec /usr/sbin/nats-server -c '\(folder["nats.conf"])' 2>&1"
-    let hasRun = withProcessHere(PrivateBroker.untilParentEnds + ["/bin/sh", "-c", start]) {
+    let hasRun = withProcessHere(untilParentEnds + ["/bin/sh", "-c", start]) {
       process in
       while let line = process.readLine() {
         guard line.hasSuffix("Server is ready") else { continue }
