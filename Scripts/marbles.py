@@ -6,12 +6,25 @@ FRAME, ROW, LETTER = 18, 38, 8.2
 COLOURS = 6
 
 
-def read(path):
-    """Returns the rows of the diagrams, by the text that the documentation has for a diagram."""
-    diagrams = {}
-    for line in path.read_text().splitlines():
-        diagrams.update(json.loads(line))
-    return diagrams
+class Diagrams:
+    """The diagrams that a file has, and those of them that were drawn."""
+
+    def __init__(self, path):
+        # The rows of the diagrams, by the text that the documentation has for a diagram.
+        self.rows, self.drawn = {}, set()
+        for line in path.read_text().splitlines():
+            self.rows.update(json.loads(line))
+
+    def __contains__(self, text):
+        return text in self.rows
+
+    def picture(self, text):
+        self.drawn.add(text)
+        return picture(self.rows[text])
+
+    def undrawn(self):
+        """The labels of the diagrams that no page shows."""
+        return [rows[-1]["label"] for text, rows in self.rows.items() if text not in self.drawn]
 
 
 def events(row):

@@ -2,8 +2,6 @@
 import html
 import re
 
-import marbles
-
 KEYWORDS = set(
     "actor any as associatedtype async await borrowing break case catch class consuming continue default defer deinit do else enum "
     "extension fallthrough false fileprivate final for func get guard if import in indirect init inout internal is isolated "
@@ -44,7 +42,7 @@ def highlighted(code, language):
 class Renderer:
     """HTML of the parts of a page of docc.
 
-    `link` returns the address of a reference, or None if it has no page. `diagrams` has the rows of marble diagrams.
+    `link` returns the address of a reference, or None if it has no page. `diagrams` draws marble diagrams.
     """
 
     def __init__(self, references, link, diagrams):
@@ -99,7 +97,7 @@ class Renderer:
             # Markdown takes diagrams and the example after them for one block.
             parts, pictures = "\n".join(node["code"]).split("\n\n"), ""
             while parts and parts[0] in self.diagrams:
-                pictures += marbles.picture(self.diagrams[parts.pop(0)])
+                pictures += self.diagrams.picture(parts.pop(0))
             return pictures + (self.listing("\n\n".join(parts), node.get("syntax")) if parts else "")
         if kind in ("unorderedList", "orderedList"):
             tag = "ul" if kind == "unorderedList" else "ol"
