@@ -34,19 +34,23 @@ final class DesktopSession {
   /// seconds, because it is stopped, counts as none.
   func isHandedOver(opening note: Note.ID?) -> Bool {
     guard let name else { return false }
-    let role = Property<SingleInstance.Role?>(nil)
-    let isAlone = Property(false)
+    var role: SingleInstance.Role?
+    let isDecided = Property(false)
     let request = note.map { SingleInstance.Request.arguments(["open", $0.text], folder: "/") }
     let instance = SingleInstance(name, on: session)
       .start(with: request ?? .activate) { [weak self] in self?.receive($0) }
-      .observe(next: { role.value = $0 }, failed: { _ in isAlone.value = true })
+      .observe(
+        next: {
+          role = $0
+          isDecided.value = true
+        }, failed: { _ in isDecided.value = true })
     EventLoop.main.run(
       until: EventStream.merge(
-        role.filter { $0 != nil }.map { _ in }, isAlone.filter { $0 }.map { _ in },
+        isDecided.filter { $0 }.map { _ in },
         EventStream.timer(after: .seconds(2), on: EventLoop.main).map { _ in }))
-    if role.value != .first { instance.dispose() }
+    if role != .first { instance.dispose() }
     instance.disposed(by: bag)
-    return role.value == .handedOver
+    return role == .handedOver
   }
 
   private func receive(_ request: SingleInstance.Request) {

@@ -47,9 +47,10 @@ public final class DBusTransport {
   private var following = Disposable.none
   private var draining = Disposable.none
   private var subscriptions: [EventSubscription] = []
-  /// The ends of messages that wait for room in the socket, with the numbers of the messages among all of the
-  /// connection.
-  private var unfinished = Queue<(number: Int, finish: (Result<Void, TransportError>) -> Void)>()
+  /// A message that waits for room in the socket: its number among all of the connection, and its end.
+  private typealias Message = (number: Int, finish: (Result<Void, TransportError>) -> Void)
+
+  private var unfinished = Queue<Message>()
   private let programs: EventPeers
   let requests: EventRequests
   private let longestPause: Duration
@@ -194,8 +195,7 @@ public final class DBusTransport {
 
   /// Finishes messages after a loss of the connection, which had written a number of messages.
   private func finish(
-    _ messages: Queue<(number: Int, finish: (Result<Void, TransportError>) -> Void)>,
-    _ written: Int, _ reason: TransportError
+    _ messages: Queue<Message>, _ written: Int, _ reason: TransportError
   ) {
     var messages = messages
     while let (number, finish) = messages.popFirst() {
