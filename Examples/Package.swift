@@ -92,7 +92,7 @@ let programs = [
     "Limits", "Newest", "Pages", "Words",
   ],
   "Window": [
-    "Backends", "LongWork", "ScriptedWindow", "Temperature",
+    "Backends", "Gallery", "LongWork", "ScriptedWindow", "Temperature",
   ],
 ]
 

@@ -22,6 +22,8 @@ function show() {
   const found = entries
     .map(entry => [rank(entry[0], words), entry])
     .filter(([rank]) => rank !== undefined)
+    // A name of Runnel comes before the same name in another library.
+    .map(([rank, entry]) => [entry[1].startsWith("in Runnel: ") ? rank + 0.5 : rank, entry])
     .sort((a, b) => a[0] - b[0])
     .slice(0, 40);
   for (const [, [name, place, address]] of found) {

@@ -88,7 +88,9 @@ public final class Slider: View {
   /// The description for people who do not see the control.
   override public var accessibility: Accessibility? {
     // With fewer digits, because sums of steps are not exact.
-    Accessibility(.slider, value: "\(Float(value))")
+    let digits = "\(Float(value))"
+    return Accessibility(
+      .slider, value: digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits)
   }
 
   override public var canBecomeFirstResponder: Bool { true }
