@@ -101,4 +101,19 @@ import Testing
     let major = try output("2.0.0", "func a()\n")
     #expect(major == "2.0.0 can be released.\n")
   }
+
+  @Test func theChangelogHasTheVersionThatTheDeclarationsNeed() throws {
+    let repository = try Repository()
+    #expect(try repository.release("--api") == (0, "There is no version yet.\n"))
+    try repository.git("tag v0.1.0")
+    #expect(try repository.release("--api") == (0, ""))
+    try repository.write("Documentation/API/A.txt", "func a()\n")
+    try repository.commit()
+    let old = try repository.release("--api")
+    #expect(old.status != 0 && old.output.contains("at least 0.2.0.\n  A func b()"))
+    try repository.write("CHANGELOG.md", "# Changes\n\n## 0.2.0 – unreleased\n\n- Less.\n")
+    #expect(try repository.release("--api") == (0, ""))
+    try repository.write("CHANGELOG.md", "# Changes\n")
+    #expect(try repository.release("--api").output.contains("has no version"))
+  }
 }
