@@ -46,6 +46,37 @@ extension GTKTests {
             anchor: TextPosition(line: 0, offset: 6), head: TextPosition(line: 0, offset: 1)))
       #expect(gtk_editable_get_position(inner) == 1)
     }
+
+    /// GTK shows a selection in one widget only: another one that selects text takes it away.
+    @Test func aSelectionInADialogStaysWhileTextBehindItIsSelected() throws {
+      let (behind, editor, field) = (TextField("behind"), TextView("editor"), TextField("front"))
+      let app = try TestApp(StackView(.vertical, [behind, editor]))
+      defer { app.end() }
+      let all = { (count: Int) in
+        TextSelection(
+          anchor: TextPosition(line: 0, offset: 0), head: TextPosition(line: 0, offset: count))
+      }
+      behind.selection = all(6)
+      app.settle()
+      editor.selection = all(6)
+      app.settle()
+      // It refuses proposals.
+      editor.isEnabled = false
+      let window = Window(title: "Other", style: .dialog, content: field)
+      app.application.show(window)
+      window.makeFirstResponder(field)
+      app.settle()
+      field.selection = all(5)
+      for round in 0..<4 {
+        app.settle()
+        #expect(field.selection == all(5), "round \(round)")
+        var (start, end): (gint, gint) = (0, 0)
+        gtk_editable_get_selection_bounds(cast(try app.native(field)), &start, &end)
+        #expect(start == 0 && end == 5, "round \(round)")
+      }
+      // GTK has taken these selections.
+      #expect(behind.selection.range.isEmpty && editor.selection.range.isEmpty)
+    }
   }
 }
 #endif

@@ -90,7 +90,9 @@ final class TextFieldMirror: ViewMirror {
       anchor: shown.position(ofCharacter: start == end ? head : anchor),
       head: shown.position(ofCharacter: head))
     if wanted == field.selection { return }
-    field.propose(selection: wanted)
+    // GTK shows one selection. If another widget has it now, a text that cannot be used loses its own, too: showing it
+    // again would take it from the other one.
+    if !field.propose(selection: wanted) { field.selection = wanted }
     window.backend.needsDisplay()
   }
 

@@ -107,7 +107,9 @@ final class TextViewMirror: ViewMirror, NativeText {
       anchor: position(ofMark: gtk_text_buffer_get_selection_bound(buffer)),
       head: position(ofMark: gtk_text_buffer_get_insert(buffer)))
     if wanted == editor.selection { return }
-    editor.propose(selection: wanted)
+    // GTK shows one selection. If another widget has it now, a text that cannot be used loses its own, too: showing it
+    // again would take it from the other one.
+    if !editor.propose(selection: wanted) { editor.selection = wanted }
     window.backend.needsDisplay()
   }
 
