@@ -83,8 +83,8 @@ import Testing
   @Test func jsonOutputIsDecodable() async throws {
     try await Program.withHome { home in
       let text = "\"quoted\" \\ \n\t\u{1}\u{1F}\u{7F} é 👩‍👩‍👧‍👦\r\n"
-      try await notes("new", "a \"b\"", "-f", "\(home)/n", input: text, home: home)
       let utc = Int(Date().timeIntervalSince1970)
+      try await notes("new", "a \"b\"", "-f", "\(home)/n", input: text, home: home)
       for arguments in [["list"], ["search", "quoted"], ["show", "a \"b\""], ["new", "a \"b\""]] {
         if arguments[0] == "new" { try FileManager.default.removeItem(atPath: "\(home)/n") }
         let outcome = try await Program.run(
