@@ -92,7 +92,7 @@ let programs = [
     "Limits", "Newest", "Pages", "Words",
   ],
   "Window": [
-    "Backends", "Gallery", "LongWork", "ScriptedWindow", "Temperature",
+    "Backends", "Gallery", "LongWork", "OwnWidget", "ScriptedWindow", "Temperature",
   ],
 ]
 

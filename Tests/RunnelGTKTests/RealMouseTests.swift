@@ -27,6 +27,31 @@ extension GTKTests {
       #expect(!control.isOn)
     }
 
+    @Test func aClickChecksATask() throws {
+      let editor = TextView("- [ ] milk")
+      editor.rDelegate.answer(\.textView_didPressAt_with) { editor, position, _ in
+        editor.toggleTask(at: position)
+      }
+      let app = try TestApp(StackView(.vertical, [Button("OK"), editor]))
+      defer { app.end() }
+      let mirror = try app.mirror(editor)
+      func press(column: Int) throws -> Bool {
+        var (area, place) = (GdkRectangle(), GtkTextIter())
+        let view: UnsafeMutablePointer<GtkTextView> = cast(mirror.focusWidget)
+        gtk_text_buffer_get_iter_at_offset(gtk_text_view_get_buffer(view), &place, gint(column))
+        gtk_text_view_get_iter_location(view, &place, &area)
+        let before = editor.text
+        try Mouse.click(mirror.focusWidget, x: Int(area.x) + 2, y: Int(area.y) + 2, in: app)
+        app.settle { editor.text != before || editor.selection.head.offset == column }
+        return editor.text != before
+      }
+      #expect(try press(column: 3) && editor.text == "- [x] milk")
+      #expect(try press(column: 4) && editor.text == "- [ ] milk")
+      // Elsewhere a click moves the caret.
+      #expect(try !press(column: 6))
+      #expect(editor.selection.head.offset == 6)
+    }
+
     /// The native menu with Cut, Copy and Paste opens, unless the app has a menu for the view.
     @Test func textHasAContextMenu() throws {
       let (field, view) = (TextField("milk"), TextView("tea"))

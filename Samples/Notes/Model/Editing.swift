@@ -111,11 +111,34 @@ extension NoteFolder {
   func rename(_ id: Note.ID, to title: String) throws(TitleError) -> Note.ID {
     if title.trimmed.isEmpty { throw .empty }
     let new = FileName(noteTitled: title, in: id.folder, defaultEnding: id.ending)
-    if new == id || title.trimmed == id.lastComponent.stem { return id }
+    if title.trimmed == id.lastComponent.stem { return id }
+    try rename(id, to: new)
+    return new
+  }
+
+  /// Moves a note to a subfolder, which is created if it does not exist. An empty path is the folder
+  /// itself.
+  func move(_ id: Note.ID, toFolder path: String) throws(TitleError) {
+    let parts = path.split(separator: "/").map { String($0).trimmed }.filter { !$0.isEmpty }
+    let names = parts.map { FileName(title: $0, ending: "").text }
+    try rename(id, to: id.lastComponent.inside(names.joined(separator: "/")))
+  }
+
+  private func rename(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
+    if new == id { return }
     try move(id, to: new)
     let links = changeLinks(from: id, to: new, in: notes.map(\.id))
     add(Undoable(note: new, action: .rename(from: id, links: links)))
-    return new
+  }
+
+  /// The paths of the subfolders with notes, in the order of the alphabet.
+  var subfolders: [String] { Set(notes.lazy.map(\.id.folder)).subtracting([""]).sorted() }
+
+  /// Returns true if another note in the same folder has the same title, with another ending.
+  func hasTwin(_ id: Note.ID) -> Bool {
+    Note.endings.contains {
+      $0 != id.ending && self[FileName(id.lastComponent.stem + $0).inside(id.folder)] != nil
+    }
   }
 
   private func move(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
@@ -217,7 +240,7 @@ extension NoteFolder {
         // A note may have a link to itself.
         let changed = links.map { $0 == undoable.note ? old : $0 }
         _ = changeLinks(from: undoable.note, to: old, in: changed)
-        bus.publish(Undone(note: old, wasDeleted: false))
+        bus.publish(Undone(note: old, what: undoable.note.folder == old.folder ? .rename : .move))
       } catch {
         undos.insert(undoable, at: 0)
         reportProblem(error)
@@ -229,7 +252,7 @@ extension NoteFolder {
         return true
       } then: { [weak self] outcome in
         switch outcome {
-        case .success(true): self?.bus.publish(Undone(note: undoable.note, wasDeleted: true))
+        case .success(true): self?.bus.publish(Undone(note: undoable.note, what: .deletion))
         // The deletion failed, and the error was reported then.
         case .success(false): break
         case .failure(let error):

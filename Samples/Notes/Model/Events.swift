@@ -19,16 +19,22 @@ struct NoteRenamed: Equatable {
   let new: Note.ID
 }
 
-/// A deletion or a rename was undone.
+/// An action was undone.
 struct Undone: Equatable, CustomStringConvertible {
+  enum What {
+    case deletion, move, rename
+  }
+
   /// The current name of the note.
   let note: Note.ID
-  let wasDeleted: Bool
+  let what: What
 
   var description: String {
-    wasDeleted
-      ? "Undid deleting. \(note.stem) is back."
-      : "Undid renaming. The note is called \(note.stem) again."
+    switch what {
+    case .deletion: "Undid deleting. \(note.stem) is back."
+    case .move: "Undid moving. \(note.lastComponent.stem) is where it was."
+    case .rename: "Undid renaming. The note is called \(note.stem) again."
+    }
   }
 }
 

@@ -10,7 +10,10 @@ extension NotesController {
     #/(https?://[^\s>)\]]*[^\s>)\].,;:!?])|\[\[([^\[\]]+)\]\]|\[[^\]]+\]\((https?://[^)\s]+)\)/#
 
   func bindLinks() {
-    on(screen.menu.openLink) { $0.openLink() }
+    on(screen.menu.openLink) { controller in
+      if controller.openLink(at: controller.screen.editor.selection.head) { return }
+      controller.screen.status.show("Move to a link first.")
+    }
     on(screen.menu.back) { $0.go { $0.goBack(from: $1) } }
     on(screen.menu.forward) { $0.go { $0.goForward(from: $1) } }
     on(screen.menu.backlinks) { controller in
@@ -19,22 +22,27 @@ extension NotesController {
     }
   }
 
-  /// Opens the link at the caret: a note, which is created if it does not exist, or a page.
-  private func openLink() {
-    let (editor, caret) = (screen.editor, screen.editor.selection.head)
-    let (document, line) = (editor.document, editor.document[line: caret.line])
-    let link = line.matches(of: Self.link).first {
-      let start = document.position(of: $0.range.lowerBound, inLine: caret.line)
-      return start...document.position(of: $0.range.upperBound, inLine: caret.line) ~= caret
+  /// Opens the link at a position: a note, which is created if it does not exist, or a page. Returns false
+  /// if there is none.
+  func openLink(at position: TextPosition) -> Bool {
+    let document = screen.editor.document
+    let link = document[line: position.line].matches(of: Self.link).first {
+      let start = document.position(of: $0.range.lowerBound, inLine: position.line)
+      return start...document.position(of: $0.range.upperBound, inLine: position.line) ~= position
     }
-    guard let open, let link else { return screen.status.show("Move to a link first.") }
+    guard let open, let link else { return false }
     if let title = link.2 {
       trail.leave(open)
-      return showNote(titled: String(title))
+      showNote(titled: String(title))
+    } else if let address = link.1 ?? link.3 {
+      browse(String(address))
     }
-    guard let address = link.1 ?? link.3 else { return }
+    return true
+  }
+
+  private func browse(_ address: String) {
     Task {
-      let status = try? await ShellCommand.browse(String(address)).run()
+      let status = try? await ShellCommand.browse(address).run()
       if status?.isSuccess == true { return }
       screen.status.show("Set BROWSER: it did not open \(address).")
     }

@@ -7,6 +7,8 @@ extension NotesController {
     let menu = screen.menu
     on(menu.create) { $0.create($0.search.text.value) }
     on(menu.rename) { $0.rename() }
+    on(menu.move) { $0.askForFolder() }
+    on(menu.checkTask) { $0.screen.editor.toggleTasks() }
     on(menu.pin) { $0.togglePin() }
     on(menu.delete) { $0.askToDelete() }
     on(menu.undo) { $0.undo() }
@@ -204,11 +206,32 @@ extension NotesController {
     }
   }
 
+  /// Moves the chosen notes to a folder: one that exists, or a new one.
+  private func askForFolder() {
+    let notes = chosen
+    if notes.isEmpty { return askForNote() }
+    let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
+    let box = ComboBox(choices: folder.subfolders, placeholder: "Empty for the folder of all notes")
+    ask("Move \(what) to a folder", box, button: "Move") { [weak self] in
+      guard let self else { return true }
+      return notes.allSatisfy { note in
+        self.tell { () throws(TitleError) in try self.folder.move(note.id, toFolder: box.text) }
+      }
+    }
+  }
+
   private func rename(_ note: Note, to title: String) -> Bool {
-    do throws(TitleError) {
+    tell { () throws(TitleError) in
       try folder.rename(note.id, to: title)
       // It may contain a link that was changed.
       refresh()
+    }
+  }
+
+  /// Performs an action that gives a note another name. Returns false, and says why, if it cannot.
+  private func tell(_ action: () throws(TitleError) -> Void) -> Bool {
+    do throws(TitleError) {
+      try action()
       return true
     } catch {
       screen.status.show("\(error)")

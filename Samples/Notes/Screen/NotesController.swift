@@ -51,9 +51,10 @@ final class NotesController {
     self.search = search
     rows = screen.table.rx.rows(search.found) { row, note in
       let query = search.query.value
-      row["title"] = Self.cell((note.isPinned ? "• " : "") + note.title, query)
-      let folder = note.id.folder.isEmpty ? "" : note.id.folder + "/ "
-      row["line"] = Self.cell(folder + note.firstLine, query, style: .faint)
+      let title = folder.hasTwin(note.id) ? note.id.lastComponent.text : note.title
+      row["title"] = Self.cell((note.isPinned ? "• " : "") + title, query)
+      let path = note.id.folder.isEmpty ? "" : note.id.folder + "/ "
+      row["line"] = Self.cell(path + note.firstLine, query, style: .faint)
       row["date"] = TableCell(
         note.problem == nil ? LocalTime(note.modified).short : "", style: .faint)
     }
@@ -88,6 +89,8 @@ final class NotesController {
     field.rx.text.changed.bind(to: search.text)
     search.text.bind(to: field.rx.text)
     search.query.map { _ in }.bind(to: table.rx.reload)
+    // Another note may have got a twin, or lost it.
+    folder.notes.observed.count.map { _ in }.bind(to: table.rx.reload)
     search.text.updates.observeNext(weak: self) { controller, _ in controller.propose() }
       .disposed(by: bag)
     field.rx.didBeginEditing.observeNext(weak: self) { controller, _ in
@@ -189,7 +192,7 @@ final class NotesController {
   private func leave(by command: Command) -> Bool {
     guard command == .cancel else { return false }
     notice = nil
-    return closeFindBar() || screen.window.makeFirstResponder(screen.search)
+    return screen.find.close() || screen.window.makeFirstResponder(screen.search)
   }
 
   // MARK: - Text
@@ -282,7 +285,7 @@ final class NotesController {
 
   func switchEditor(to id: Note.ID?) {
     folder.drafts.save()
-    closeFindBar()
+    screen.find.close()
     let editor = screen.editor
     if editor.isFirstResponder { keepSession() }
     open = id
@@ -333,6 +336,10 @@ final class NotesController {
       editor.rx.didEndEditing.stream,
       application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
     ).observeNext(weak: self) { controller, _ in controller.folder.drafts.save() }.disposed(by: bag)
+    editor.rDelegate.answer(\.textView_didPressAt_with) { [weak self] editor, position, keys in
+      keys.contains(.control)
+        ? self?.openLink(at: position) == true : editor.toggleTask(at: position)
+    }.disposed(by: bag)
     editor.rDelegate.answer(\.textView_doCommand) { [weak self] _, command in
       guard let self else { return false }
       if command == .complete { return complete() }

@@ -7,6 +7,7 @@ final class NotesMenu {
   let template = MenuItem("New from Template…", key: "alt+n")
   let today = MenuItem("Today's Note", key: "ctrl+t")
   let rename = MenuItem("Rename…", key: "f2")
+  let move = MenuItem("Move to Folder…", key: "alt+o")
   let pin = MenuItem("Pin", key: "alt+p")
   let delete = MenuItem("Delete", key: "ctrl+d")
   let showTag = MenuItem("Show Tag…", key: "alt+g")
@@ -23,7 +24,9 @@ final class NotesMenu {
     MenuItem("Paste", key: "ctrl+v", command: .paste),
     MenuItem("Select All", key: "ctrl+a", command: .selectAll),
   ]
+  let checkTask = MenuItem("Check or Uncheck", key: "alt+x")
   let find = MenuItem("Find…", key: "ctrl+f")
+  let replace = MenuItem("Replace…", key: "alt+r")
   let findNext = MenuItem("Find Next", key: "f3")
   let findPrevious = MenuItem("Find Previous", key: "shift+f3")
   let goToLine = MenuItem("Go to Line…", key: "ctrl+g")
@@ -46,11 +49,17 @@ final class NotesMenu {
     MenuBar([
       Menu(
         "Note",
-        [create, template, today, rename, pin, addTag, external, delete, .separator, suspend, quit]),
+        [
+          create, template, today, rename, move, pin, addTag, external, delete, .separator, suspend,
+          quit,
+        ]),
       Menu(
         "Edit",
         [undo, standard[0], .separator] + standard[1...]
-          + [.separator, find, findNext, findPrevious, goToLine, openLink]),
+          + [
+            .separator, checkTask, .separator, find, replace, findNext, findPrevious, goToLine,
+            openLink,
+          ]),
       Menu(
         "View",
         [

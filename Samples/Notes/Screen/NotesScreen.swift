@@ -14,9 +14,7 @@ final class NotesScreen {
   let editor = TextView()
   /// The advice that is shown while no note is open.
   let advice = Label("Select a note with the arrow keys, or type a title and press Return.")
-  let find = TextField(placeholder: "Text in this note")
-  let findCount = Label()
-  let findBar: StackView
+  let find: FindBar
   let split: SplitView
   let progress = ProgressBar()
   let status = StatusBar()
@@ -24,9 +22,9 @@ final class NotesScreen {
   let window: Window
 
   init() {
-    findBar = StackView(.horizontal, spacing: 1, [Label("Find"), find, findCount])
+    find = FindBar(for: editor)
     split = SplitView(
-      .horizontal, table, StackView(.vertical, [advice, editor, findBar]), position: .fraction(0.5))
+      .horizontal, table, StackView(.vertical, [advice, editor, find]), position: .fraction(0.5))
     let content = StackView(.vertical, [search, split, progress, status])
     window = Window(title: "Notes", content: content)
     window.menuBar = menu.bar
@@ -39,7 +37,6 @@ final class NotesScreen {
     editor.accessibilityLabel = "Note"
     editor.isEditable = false
     advice.wraps = true
-    findBar.isHidden = true
     show(isOpen: false)
   }
 

@@ -1,4 +1,4 @@
-// Return and Tab in lists and indented text.
+// Return and Tab in lists and indented text, and the boxes of tasks.
 extension TextView {
   /// Performs a command in a list item or an indented line, as editors for Markdown do. Returns
   /// false if the command has no special meaning at the caret.
@@ -34,6 +34,75 @@ extension TextView {
       indent(caret, from: min(start.1.utf8.count, 2), to: "")
     default: return false
     }
+    return true
+  }
+
+  /// Checks or unchecks a task, such as `- [ ] milk`, if a position is in its box. Returns false if
+  /// nothing was changed.
+  ///
+  ///     editor.rDelegate.answer(\.textView_didPressAt_with) { view, position, _ in
+  ///       view.toggleTask(at: position)
+  ///     }
+  @discardableResult
+  public func toggleTask(at position: TextPosition) -> Bool {
+    guard let box = box(ofLine: position.line), box.range.contains(position.offset) else {
+      return false
+    }
+    return toggle([position.line], checks: !box.isChecked)
+  }
+
+  /// Checks the tasks in the selected lines, or unchecks them if all are checked. If no line is a task, each
+  /// becomes one: `milk` becomes `- [ ] milk`. Returns false if nothing was changed.
+  @discardableResult
+  public func toggleTasks() -> Bool {
+    let selected = selection.range.lowerBound.line...selection.range.upperBound.line
+    let tasks = selected.filter { box(ofLine: $0) != nil }
+    if !tasks.isEmpty {
+      return toggle(tasks, checks: !tasks.allSatisfy { box(ofLine: $0)?.isChecked == true })
+    }
+    return replace(
+      selected.compactMap { number in
+        let start = document[line: number].prefixMatch(of: Self.itemStart)
+        let place = TextPosition(line: number, offset: start?.0.utf8.count ?? 0)
+        let isEmpty = selected.count > 1 && document[line: number].isEmpty
+        return isEmpty ? nil : (place..<place, start?.2 == nil ? "- [ ] " : "[ ] ")
+      })
+  }
+
+  private func toggle(_ tasks: [Int], checks: Bool) -> Bool {
+    replace(
+      tasks.compactMap { number in
+        guard let box = box(ofLine: number), box.isChecked != checks else { return nil }
+        let mark = TextPosition(line: number, offset: box.range.lowerBound + 1)
+        return (mark..<TextPosition(line: number, offset: mark.offset + 1), checks ? "x" : " ")
+      })
+  }
+
+  /// Returns the offsets of the box of a task, such as `[ ]`; nil if a line is no task.
+  private func box(ofLine number: Int) -> (range: Range<Int>, isChecked: Bool)? {
+    guard let start = document[line: number].prefixMatch(of: Self.itemStart), let box = start.3
+    else { return nil }
+    let end = start.0.utf8.count
+    return (end - box.utf8.count..<end - 1, !box.hasPrefix("[ "))
+  }
+
+  /// Makes replacements in ascending order as one edit, which the user can undo. The selection keeps its
+  /// text.
+  private func replace(_ parts: [(range: Range<TextPosition>, new: String)]) -> Bool {
+    guard let first = parts.first, let last = parts.last else { return false }
+    var (text, end) = (first.new, first.range.upperBound)
+    for part in parts.dropFirst() {
+      text += document[end..<part.range.lowerBound] + part.new
+      end = part.range.upperBound
+    }
+    let moved = parts.reversed().reduce(selection) { selection, part in
+      let change = TextChange(part.range, part.new)
+      return selection.map { part.range == $0..<$0 ? change.end : $0.moved(by: change) }
+    }
+    guard propose(replacing: first.range.lowerBound..<last.range.upperBound, with: text) else {
+      return false
+    }
+    propose(selection: moved)
     return true
   }
 

@@ -92,7 +92,11 @@ public final class TextView: View, EditedControl {
   /// Returns all highlighted parts of a line. Later ones cover earlier ones.
   package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
     knownSyntax.parts(of: line, syntax) + highlights(number, line)
+      + (findBar?.marks(number, line) ?? [])
   }
+
+  /// The bar that finds text in this view, if there is one.
+  weak var findBar: FindBar?
 
   /// A closure that returns the highlighted parts of a line, by its number and its text. It is
   /// called for each visible line at each draw. Its parts cover the parts of ``syntax``.
@@ -209,9 +213,16 @@ public final class TextView: View, EditedControl {
     switch event.action {
     case .wheel(.up): scrollRows(by: -Self.wheelRows)
     case .wheel(.down): scrollRows(by: Self.wheelRows)
+    case .press(.left) where wasPressed(at: position(at: event.position), event.modifiers):
+      return true
     case .wheel, .press, .release, .drag, .move: return select(with: event, clicks: clicks)
     }
     return true
+  }
+
+  /// Returns true if the delegate has handled a press of the mouse.
+  package func wasPressed(at position: TextPosition, _ modifiers: Modifiers) -> Bool {
+    isAvailable && delegate?.textView(self, didPressAt: position, with: modifiers) == true
   }
 
   private func scrollRows(by count: Int) {

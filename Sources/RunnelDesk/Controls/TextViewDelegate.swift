@@ -25,4 +25,9 @@ public protocol TextViewDelegate: AnyObject {
   /// Handles the command of a key. Return true if the command was handled; the view then ignores
   /// it.
   @Default(false) func textView(_ view: TextView, doCommand command: Command) -> Bool
+  /// Handles a press of the left button of the mouse. Return true if it was handled; the view then
+  /// ignores it. An app uses this to open a link that the user clicks while holding Ctrl.
+  @Default(false) func textView(
+    _ view: TextView, didPressAt position: TextPosition, with modifiers: Modifiers
+  ) -> Bool
 }

@@ -113,6 +113,7 @@ public final class Drafts<Item: Equatable & Sendable> {
     moves += [name, newName]
     files.moveLink(of: name, to: newName)
     files.perform(changing: [name, newName]) { folder throws(FileError) in
+      if newName.folder != name.folder { try folder.folder(of: newName).make() }
       try folder.file(name).move(to: folder.file(newName).path)
     } then: { [weak self] outcome in
       for moved in [name, newName] {

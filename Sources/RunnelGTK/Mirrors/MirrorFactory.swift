@@ -4,6 +4,13 @@ import RunnelDesk
 extension WindowMirror {
   /// A view without a native widget is drawn in cells.
   func mirror(of view: View) -> ViewMirror {
+    if let mirror = GTKBackend.registeredMirror(of: view) {
+      return RegisteredMirror(mirror, of: view, in: self)
+    }
+    return mirrorThatShips(of: view)
+  }
+
+  private func mirrorThatShips(of view: View) -> ViewMirror {
     switch view {
     case let view as Label: LabelMirror(view, in: self)
     case let view as Button: ButtonMirror(view, in: self)

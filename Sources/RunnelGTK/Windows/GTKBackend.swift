@@ -35,6 +35,8 @@ public final class GTKBackend: Backend {
   private let clipboardMirror = ClipboardMirror()
   private var phase = Phase.idle
   private static weak var current: GTKBackend?
+  /// The registered classes of mirrors. Each closure returns nil for a view of another class.
+  static var registered: [@MainActor (View) -> NativeMirror?] = []
 
   /// True if GTK has connected to the display. It gets the names of characters from the locale, but
   /// numbers keep their form.

@@ -65,6 +65,10 @@ class ViewMirror {
   /// Returns true if the native widget handles the left mouse button at a cell of the view.
   func handlesMouse(at cell: Point) -> Bool { handlesMouse }
 
+  /// Returns true if the view has handled a press of the left button, at a place in the content of the
+  /// window, before the native widget.
+  func handlesPress(x: Double, y: Double, _ modifiers: Modifiers) -> Bool { false }
+
   /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
   var handlesWheel: Bool { false }
 

@@ -128,7 +128,7 @@ final class WindowInput {
     let cell = cell(x: x, y: y)
     if isNative(button, at: cell) {
       pressed = nil
-      return false
+      return button == .left && target(at: cell)?.handlesPress(x: x, y: y, modifiers) == true
     }
     pressed = button
     send(MouseEvent(.press(button), at: cell, modifiers))

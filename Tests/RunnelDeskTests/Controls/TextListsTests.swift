@@ -60,3 +60,74 @@ import Testing
     #expect(!view.performInList(.insertNewline) && !view.performInList(.move(.left)))
   }
 }
+
+/// Boxes of tasks: the text after a change, with "|" at the caret.
+@MainActor @Suite struct TextTasksTests {
+  private let view = TextView()
+  private let desk: Desk
+
+  init() {
+    desk = Desk(view, width: 30)
+    desk.window.makeFirstResponder(view)
+  }
+
+  @Test(arguments: [
+    ("- [ ] a|", "- [x] a|"), ("|- [x] a", "|- [ ] a"), ("  2) [X] |", "  2) [ ] |"),
+    ("|", "- [ ] |"), ("a|b", "- [ ] a|b"), ("- a|", "- [ ] a|"), ("-| a", "-| [ ] a"),
+  ])
+  func toggling(_ text: String, _ expected: String) {
+    view.text = text.replacing("|", with: "")
+    let offset = text.prefix { $0 != "|" }.utf8.count
+    view.selection = TextSelection(caret: TextPosition(line: 0, offset: offset))
+    #expect(view.toggleTasks())
+    var shown = view.document
+    shown.replace(view.selection.range, with: "|")
+    #expect(shown.text == expected)
+    desk.press("ctrl+z")
+    #expect(view.text == text.replacing("|", with: ""))
+  }
+
+  @Test(arguments: [
+    ("- [ ] a\nb\n- [x] c", "- [x] a\nb\n- [x] c"), ("- [x] a\n\n* [X] b", "- [ ] a\n\n* [ ] b"),
+    ("a\n\n- b", "- [ ] a\n\n- [ ] b"),
+  ])
+  func togglingSelectedLines(_ text: String, _ expected: String) {
+    view.text = text
+    desk.press("ctrl+a")
+    #expect(view.toggleTasks() && view.text == expected)
+    // The same lines are selected.
+    #expect(view.selection.range.upperBound == view.document.end)
+    desk.press("ctrl+z")
+    #expect(view.text == text)
+  }
+
+  @Test func clickOnABoxTogglesIt() {
+    view.text = "- [ ] milk [ ]\nx"
+    view.rDelegate.answer(\.textView_didPressAt_with) { view, position, _ in
+      view.toggleTask(at: position)
+    }
+    view.selection = TextSelection(caret: view.document.end)
+    desk.click(3, 0)
+    #expect(view.text == "- [x] milk [ ]\nx" && view.selection.head == view.document.end)
+    desk.click(4, 0)
+    #expect(view.text == "- [ ] milk [ ]\nx")
+    for (x, y) in [(0, 0), (5, 0), (12, 0), (0, 1), (20, 3)] { desk.click(x, y) }
+    #expect(view.text == "- [ ] milk [ ]\nx")
+    view.isEditable = false
+    desk.click(3, 0)
+    #expect(view.text == "- [ ] milk [ ]\nx" && !view.toggleTasks())
+  }
+
+  @Test func pressesAreReportedWithTheirKeys() {
+    var presses: [String] = []
+    view.text = "milk"
+    view.rDelegate.answer(\.textView_didPressAt_with) { _, position, keys in
+      presses.append("\(position) \(keys.contains(.control))")
+      return keys.contains(.control)
+    }
+    desk.click(2, 0)
+    desk.backend.send(
+      .mouse(MouseEvent(.press(.left), at: Point(x: 1, y: 0), .control)))
+    #expect(presses == ["0:2 false", "0:1 true"] && view.selection.head.offset == 2)
+  }
+}

@@ -19,6 +19,12 @@ enum Mouse {
     try run(["mousemove", "\(place.x)", "\(place.y)", "click", "\(button)"], in: app)
   }
 
+  /// Clicks a pixel of a widget.
+  static func click(_ widget: Widget, x: Int, y: Int, in app: TestApp) throws {
+    let origin = place(widget, 0, 0)
+    try run(["mousemove", "\(origin.x + x)", "\(origin.y + y)", "click", "1"], in: app)
+  }
+
   /// Clicks a text of the window.
   static func click(row text: String, in app: TestApp) throws {
     let lines = app.lines

@@ -55,6 +55,39 @@ func measureNotes(_ report: inout Report) {
       MainActor.assumeIsolated { app.value.longestKeystroke(of: typed) }
     }
   }
+  report.best("an arrow key in the list") {
+    MainActor.assumeIsolated { app.value.arrowKey() }
+  }
+  measureTyping(&report)
+}
+
+/// Measures keys in the text of a note: through the model to the bytes for the terminal, with the
+/// highlights.
+private func measureTyping(_ report: inout Report) {
+  let path = FileManager.default.temporaryDirectory.appending(path: "typing-\(getpid())").path()
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  let line = "- [ ] some **bold** words of a [[note]] #work and milk\n"
+  let sizes = [("1 KB", 1_000), ("1 MB", 1_000_000), ("9 MB", 9_000_000)]
+  var costs: [Double] = []
+  for (name, size) in sizes {
+    let folder = "\(path)/\(size)"
+    let text = String(repeating: line, count: size / line.utf8.count)
+    guard
+      (try? FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)) != nil,
+      (try? Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/Note.md"))) != nil
+    else { return }
+    let app = MainActor.assumeIsolated { Kept(NotesApp(folder)) }
+    costs.append(MainActor.assumeIsolated { app.value.keyInText() })
+    if name == "1 KB" {
+      report.best("100 KB as keys in a note") {
+        MainActor.assumeIsolated { app.value.type(String(repeating: line, count: 1_850)) }
+      }
+    }
+  }
+  for (size, cost) in zip(sizes, costs).dropFirst() {
+    report.ratio("a key in a note of \(size.0)", cost, to: costs[0])
+  }
 }
 
 /// Reads all notes of a folder with the functions of the system, as a program without an app would.
@@ -90,6 +123,39 @@ private final class NotesApp {
     let next = backend.grid
     defer { last = next }
     return writer.bytes(from: last, to: next)
+  }
+
+  /// Returns the time of an arrow key in the list, which shows the next note.
+  func arrowKey() -> Double {
+    consume(frame())
+    return ContinuousClock().measure {
+      backend.press("down")
+      consume(frame())
+    }.nanoseconds
+  }
+
+  /// Returns the least time of a key in the middle of the text of the first note.
+  func keyInText() -> Double {
+    for key in ["down", "enter", "ctrl+end", "pageup"] {
+      backend.press(key)
+      consume(frame())
+    }
+    let clock = ContinuousClock()
+    let times = (0..<100).map { _ in
+      clock.measure {
+        backend.type("x")
+        consume(frame())
+      }.nanoseconds
+    }
+    return times.min() ?? 0
+  }
+
+  /// Returns the time of typing a text key by key, with a frame at its end.
+  func type(_ text: String) -> Double {
+    ContinuousClock().measure {
+      backend.type(text)
+      consume(frame())
+    }.nanoseconds
   }
 
   /// Returns the time until the screen is updated, for the slowest key of typing a text and

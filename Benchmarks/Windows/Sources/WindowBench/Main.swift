@@ -26,6 +26,8 @@ struct Main {
     report("visible row inserted among 1,000,000", many)
     print("  ratio: \((many / few).rounded(toPlaces: 2))")
 
+    try reportTexts()
+
     let quiet = try Screen(GTKBackend(identifier: "org.runnel.Bench"), rowCount: 10_000)
     quiet.window.makeFirstResponder(quiet.table)
     quiet.run(for: .seconds(2))
@@ -48,6 +50,33 @@ struct Main {
     } / times
   }
 
+  /// Measures a key at the start of texts of several sizes, and showing a long text after another one
+  /// that was scrolled.
+  private static func reportTexts() throws {
+    let line = "- [ ] some **bold** words of a [[note]] #work and milk\n"
+    let texts = [("1 KB", 1_000), ("1 MB", 1_000_000), ("9 MB", 9_000_000)].map {
+      ($0, String(repeating: line, count: $1 / line.utf8.count))
+    }
+    let longLine = String(repeating: "words of a long line ", count: 10_000)
+    for (name, text) in texts + [("one line of 200 KB", longLine)] {
+      let page = try Page(text)
+      report("key in \(name)", processorTime { page.type("abcdefgh") } / 8)
+      page.application.end()
+    }
+    for count in [10_000, 230_000] {
+      let page = try Page(String(repeating: line, count: 1_000))
+      page.editor.selection = TextSelection(caret: page.editor.document.end)
+      page.run(for: .milliseconds(500))
+      let next = TextSession(TextDocument(String(repeating: line, count: count)))
+      let cost = processorTime {
+        page.editor.session = next
+        page.run(for: .milliseconds(100))
+      }
+      report("showing \(count) lines after a scrolled text", cost)
+      page.application.end()
+    }
+  }
+
   private static func report(_ name: String, _ time: Duration) {
     print("\(name): \(milliseconds(time))")
   }
@@ -55,6 +84,48 @@ struct Main {
   private static func milliseconds(_ time: Duration) -> String {
     "\(((time / .milliseconds(1))).rounded(toPlaces: 2)) ms"
   }
+}
+
+/// A text that fills the window, with the highlights of Markdown.
+@MainActor
+private final class Page {
+  let application: Application
+  let editor: TextView
+  private let backend: GTKBackend
+
+  init(_ text: String) throws {
+    backend = try GTKBackend(identifier: "org.runnel.Bench")
+    application = Application(backend: backend)
+    editor = TextView(text)
+    editor.syntax = { TextHighlight.markdown(in: $0) }
+    let window = Window(title: "Bench", content: editor)
+    application.show(window)
+    window.makeFirstResponder(editor)
+    // GTK measures the lines of a long text in the background.
+    run(for: .seconds(5))
+  }
+
+  func type(_ text: String) {
+    for character in text {
+      backend.send(.key(KeyPress(.character(character))))
+      run(for: .milliseconds(100))
+    }
+  }
+
+  func run(for duration: Duration) { EventLoop.main.run(for: duration) }
+}
+
+/// Returns the processor time of a closure.
+@MainActor
+private func processorTime(_ body: () -> Void) -> Duration {
+  func used() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+  let before = used()
+  body()
+  return used() - before
 }
 
 /// A search field above a list.
@@ -90,18 +161,7 @@ private final class Screen {
 
   func run(for duration: Duration) { EventLoop.main.run(for: duration) }
 
-  /// Returns the processor time of a closure.
-  func cost(_ body: () -> Void) -> Duration {
-    let before = Self.used
-    body()
-    return Self.used - before
-  }
-
-  private static var used: Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-  }
+  func cost(_ body: () -> Void) -> Duration { processorTime(body) }
 }
 
 extension Double {

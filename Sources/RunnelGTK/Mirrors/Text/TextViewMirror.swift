@@ -271,6 +271,21 @@ final class TextViewMirror: ViewMirror, NativeText {
   override var handlesWheel: Bool { true }
   override var hasTextMenu: Bool { true }
 
+  override func handlesPress(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
+    var (left, top, column, row) = (0.0, 0.0, gint(0), gint(0))
+    gtk_widget_translate_coordinates(window.contentWidget, textView, x, y, &left, &top)
+    gtk_text_view_window_to_buffer_coords(
+      cast(textView), GTK_TEXT_WINDOW_WIDGET, gint(left), gint(top), &column, &row)
+    var place = GtkTextIter()
+    guard Bool(gtk_text_view_get_iter_at_location(cast(textView), &place, column, row)) else {
+      return false
+    }
+    let position = withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
+    let isHandled = editor.wasPressed(at: position, modifiers)
+    if isHandled { window.backend.needsDisplay() }
+    return isHandled
+  }
+
   override var takesText: Bool { editor.isEditable }
   override var isComposing: Bool { !composing.isEmpty }
   override var focusWidget: Widget { textView }

@@ -1,0 +1,104 @@
+#if GTK
+import CGTK
+import RunnelDesk
+
+/// The widget of GTK that shows a control of an app.
+///
+/// A control without one is drawn in cells. To give it a widget, derive a class and register it before
+/// the control is shown:
+///
+///     final class GaugeMirror: NativeMirror {
+///       private let gauge: Gauge
+///
+///       init(_ gauge: Gauge) {
+///         self.gauge = gauge
+///         super.init(widget: gtk_level_bar_new())
+///       }
+///
+///       override func update() { gtk_level_bar_set_value(OpaquePointer(widget), gauge.level) }
+///     }
+///
+///     GTKBackend.register(Gauge.self) { GaugeMirror($0) }
+///
+/// The control keeps its place in cells, which the widget fills, and owns all state: ``update()`` copies the
+/// state into the widget, and handlers of its signals propose changes to the control. The focus,
+/// `isEnabled`, the tool tip and the names for assistive technology need no code. The module `CGTK`
+/// has the functions of GTK.
+@MainActor
+open class NativeMirror {
+  /// The widget, a `GtkWidget`. The window owns it from the time when it is shown.
+  public let widget: UnsafeMutableRawPointer
+
+  private let signals = Signals()
+  fileprivate var isUpdating = false
+
+  /// Creates a mirror with a new widget.
+  public init(widget: UnsafeMutableRawPointer?) {
+    guard let widget else { preconditionFailure("GTK has made no widget for a NativeMirror.") }
+    self.widget = widget
+  }
+
+  /// Copies the state of the control into the widget. Called after each change of the window.
+  open func update() {}
+
+  /// True if the widget handles the left button and the wheel of the mouse. Otherwise the control gets the
+  /// events, in cells.
+  open var handlesMouse: Bool { true }
+
+  /// The text of the widget, which scripts read.
+  open var text: String { "" }
+
+  /// Calls a closure when the widget sends a signal without a result, such as "value-changed", unless
+  /// ``update()`` is the cause. The closure is released when the window no longer shows the control.
+  public func on(_ signal: String, perform: @escaping @MainActor () -> Void) {
+    let object: UnsafeMutablePointer<GObject> = widget.assumingMemoryBound(to: GObject.self)
+    signals.connect(object, signal) { [weak self] _ in
+      if self?.isUpdating == false { perform() }
+    }
+  }
+
+  fileprivate func end() { signals.disconnectAll() }
+}
+
+extension GTKBackend {
+  /// Shows all controls of a class by widgets of an app. See ``NativeMirror``. Of several classes that fit
+  /// a control, the one that was registered last is used.
+  public static func register<Control: View>(
+    _ control: Control.Type, mirror: @escaping @MainActor (Control) -> NativeMirror
+  ) {
+    registered.append { ($0 as? Control).map(mirror) }
+  }
+
+  /// Returns a mirror of a registered class for a view; nil if there is none.
+  static func registeredMirror(of view: View) -> NativeMirror? {
+    registered.reversed().lazy.compactMap { $0(view) }.first
+  }
+}
+
+/// The widgets of a view that an app has registered a class for.
+final class RegisteredMirror: ViewMirror {
+  private let mirror: NativeMirror
+
+  init(_ mirror: NativeMirror, of view: View, in window: WindowMirror) {
+    self.mirror = mirror
+    super.init(view, in: window, native: mirror.widget.assumingMemoryBound(to: GtkWidget.self))
+  }
+
+  override func update() {
+    super.update()
+    mirror.isUpdating = true
+    mirror.update()
+    mirror.isUpdating = false
+  }
+
+  override var handlesMouse: Bool { mirror.handlesMouse }
+  override var handlesWheel: Bool { mirror.handlesMouse }
+
+  override func texts() -> [(cell: Point, text: String)] { [(.zero, mirror.text)] }
+
+  override func end() {
+    mirror.end()
+    super.end()
+  }
+}
+#endif

@@ -1,0 +1,131 @@
+import RunnelDesk
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+@MainActor @Suite struct FindBarTests {
+  private let editor = TextView("milk\nMilk and mílk\nbread")
+  private let bar: FindBar
+  private let desk: Desk
+
+  init() {
+    bar = FindBar(for: editor)
+    desk = Desk(StackView(.vertical, [editor, bar]), width: 50, height: 6)
+    desk.window.makeFirstResponder(editor)
+  }
+
+  private var caret: TextPosition { editor.selection.head }
+
+  @Test func keysMoveToHits() {
+    #expect(desk.lines[5] == "" && bar.sought.isEmpty)
+    bar.open()
+    desk.backend.type("milk")
+    #expect(desk.lines[5].hasPrefix("Find milk") && desk.lines[5].hasSuffix("1 of 3"))
+    desk.press("enter")
+    #expect(caret == TextPosition(line: 1, offset: 0) && bar.place == "2 of 3")
+    desk.press("down")
+    #expect(caret == TextPosition(line: 1, offset: 9))
+    desk.press("down")
+    #expect(caret == .start)
+    desk.press("up")
+    #expect(caret == TextPosition(line: 1, offset: 9))
+    desk.backend.type("s")
+    #expect(bar.place == "no hit" && !bar.go(.next))
+    desk.press("ctrl+u")
+    #expect(bar.place == "")
+    desk.press("escape")
+    #expect(bar.isHidden && editor.isFirstResponder && !bar.close())
+  }
+
+  @Test func hitsAreMarked() {
+    bar.open()
+    desk.backend.type("milk")
+    let (plain, here, other) = (
+      desk.style(x: 6, y: 1), desk.style(x: 0, y: 0), desk.style(x: 0, y: 1)
+    )
+    #expect(here != plain && other != plain && here != other)
+    desk.press("escape")
+    #expect(desk.style(x: 0, y: 0) == plain && desk.style(x: 0, y: 1) == plain)
+  }
+
+  @Test func returnReplacesTheHitAtTheCaret() {
+    bar.open(replacing: true)
+    desk.backend.type("milk")
+    desk.press("tab")
+    desk.backend.type("oat milk")
+    desk.press("enter")
+    #expect(editor.text == "oat milk\nMilk and mílk\nbread")
+    #expect(caret == TextPosition(line: 1, offset: 0) && bar.place == "2 of 3")
+    // Without a hit at the caret, it moves to one.
+    editor.selection = TextSelection(caret: TextPosition(line: 2, offset: 0))
+    desk.press("enter")
+    #expect(editor.text.hasPrefix("oat milk\nMilk") && caret == TextPosition(line: 0, offset: 4))
+  }
+
+  @Test func allHitsAreReplacedAsOneEdit() {
+    let edits = editor.rx.edits.record()
+    bar.open(replacing: true)
+    desk.backend.type("milk")
+    bar.replacement.text = "tea"
+    #expect(bar.replaceAll() == 3 && bar.place == "3 replaced")
+    #expect(editor.text == "tea\ntea and tea\nbread" && edits.elements.count == 1)
+    #expect(editor.perform(.undo))
+    #expect(editor.text == "milk\nMilk and mílk\nbread" && !editor.canUndo)
+    bar.field.text = "coffee"
+    #expect(bar.replaceAll() == 0 && bar.place == "no hit" && !bar.replace())
+  }
+
+  @Test func buttonsReplace() {
+    bar.open(replacing: true)
+    desk.backend.type("milk")
+    desk.press("tab", "tab", "space")
+    #expect(editor.text == "\nMilk and mílk\nbread")
+    desk.press("tab", "enter")
+    #expect(editor.text == "\n and \nbread")
+    desk.press("escape")
+    #expect(bar.isHidden && editor.isFirstResponder)
+  }
+
+  @Test func overlappingHitsAreReplacedOnce() {
+    editor.text = "aaaa"
+    bar.hits = { sought, line in
+      line.indices.dropLast().map { $0..<line.index($0, offsetBy: sought.count) }
+    }
+    bar.open(replacing: true)
+    desk.backend.type("aa")
+    bar.replacement.text = "b"
+    #expect(bar.replaceAll() == 2 && editor.text == "bb")
+  }
+
+  @Test func textThatCannotBeChangedIsNotReplaced() {
+    editor.isEditable = false
+    bar.open(replacing: true)
+    desk.backend.type("milk")
+    bar.replacement.text = "tea"
+    #expect(!desk.text.contains("With") && bar.place == "1 of 3")
+    #expect(!bar.replace() && bar.replaceAll() == 0 && bar.place == "0 replaced")
+    editor.isEditable = true
+    editor.rDelegate.answer(\.textView_shouldChangeTextIn_with) { _, _, _ in false }
+    #expect(!bar.replace() && bar.replaceAll() == 0)
+    #expect(editor.text == "milk\nMilk and mílk\nbread")
+  }
+
+  @Test func hitsOfALongTextAreNotCounted() {
+    editor.text = String(repeating: "milk\n", count: 210_000)
+    bar.open()
+    desk.backend.type("milk")
+    #expect(bar.place == "" && caret == .start)
+    bar.replacement.text = "x"
+    #expect(bar.replaceAll() == 210_000 && editor.document.utf8Count == 420_000)
+  }
+
+  @Test func barEndsWithItsViews() {
+    weak var ended: FindBar?
+    do {
+      let bar = FindBar(for: TextView("a"))
+      bar.open()
+      ended = bar
+    }
+    #expect(ended == nil)
+  }
+}
