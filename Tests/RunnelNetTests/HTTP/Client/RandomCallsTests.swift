@@ -96,7 +96,9 @@ import Testing
       }
     }
     #expect(client.pool.count == client.pool.idleCount, "seed \(seed)")
-    #expect(listener.connectionCount == client.pool.idleCount, "seed \(seed)")
+    // A connection that was closed while its client had ceased to read has half a minute to write the rest.
+    let active = server.connections.served.count { $0.isActive }
+    #expect(active == client.pool.idleCount, "seed \(seed)")
     scheduler.advance(by: .seconds(30))
     #expect(client.pool.count == 0, "seed \(seed)")
     #expect(listener.connectionCount == 0, "seed \(seed)")
