@@ -87,7 +87,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     changes.replay(to: self)
     for number in touched { settle(number) }
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.canBeDiscarded { (handles, sections) = (GroupedHandles([]), []) }
+    if handles.settle() { sections = [] }
   }
 
   /// Returns the editor of a group, and marks the group as changed.
@@ -203,7 +203,6 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
         output.remove(at: 0)
       }
       sections[Int(number)].group = nil
-      handles.releaseIfEmpty(number)
     }
   }
 

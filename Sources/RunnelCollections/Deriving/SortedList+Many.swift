@@ -177,11 +177,7 @@ extension SortedList {
     @inlinable
     mutating func add(_ comer: Comer) {
       while segment < out.count, start == end || !isBefore(comer, end - 1) { endSegment() }
-      var (low, high) = (start, end)
-      while low < high {
-        let middle = low + (high - low) / 2
-        if isBefore(comer, middle) { high = middle } else { low = middle + 1 }
-      }
+      let low = (start..<end).partitioningIndex { isBefore(comer, $0) }
       emit(upTo: low)
       var run = comer.run
       if run.origin >= kept && run.origin <= low {
@@ -231,11 +227,7 @@ extension [Int] {
   /// Returns true when any of these ascending numbers is in a range.
   @inlinable
   func hasAny(of range: ClosedRange<Int>) -> Bool {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-    }
+    let low = indices.partitioningIndex { self[$0] >= range.lowerBound }
     return low < count && self[low] <= range.upperBound
   }
 }

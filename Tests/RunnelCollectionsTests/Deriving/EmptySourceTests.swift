@@ -56,6 +56,17 @@ import Testing
       keeps: { max(Int($0.handles.pool.count), $0.handles.numbers.count, $0.shown.count) })
   }
 
+  @Test func joinedDiscardsTables() {
+    empty(
+      { list in
+        let joined = JoinedList<Int, Int, Int, Int>(JoinedPairs(), { $0 }, isRight: false) {
+          ($0, nil)
+        }
+        joined.reset(to: list.value)
+        return joined
+      }, keeps: { max(Int($0.pairs.handles.pool.count), $0.pairs.elements.count) })
+  }
+
   @Test func groupedDiscardsTables() {
     empty(
       { GroupedList($0.value) { $0 } },
