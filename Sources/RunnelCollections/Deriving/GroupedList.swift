@@ -246,8 +246,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   func form(
     _ list: SharedArray<Element>, _ make: (Key, SharedArray<Element>) -> Group
   ) -> SharedArray<Group> {
-    var elements = [[Element]](repeating: [], count: handles.groups.count)
-    for (element, number) in zip(list, handles.numbers) { elements[Int(number)].append(element) }
+    let elements = handles.elements(of: list)
     sections = []
     for (number, group) in handles.groups.enumerated() {
       var section = Section()

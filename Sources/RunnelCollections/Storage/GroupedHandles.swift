@@ -74,6 +74,14 @@ struct GroupedHandles<Key: Hashable> {
     WeightedList(list.lazy.map { first(of: group(of: $0)) == $0 ? 1 : 0 })
   }
 
+  /// Returns the elements of each group, by number. The handles must be those of a new list.
+  @inlinable
+  func elements<Element>(of list: SharedArray<Element>) -> [[Element]] {
+    var elements = [[Element]](repeating: [], count: groups.count)
+    for (element, number) in zip(list, numbers) { elements[Int(number)].append(element) }
+    return elements
+  }
+
   /// Returns the range of a group in ``members``.
   @inlinable
   func range(of group: Int32) -> Range<Int> {

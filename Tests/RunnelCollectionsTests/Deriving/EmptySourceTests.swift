@@ -77,7 +77,7 @@ import Testing
     empty(
       { SectionedList($0.value, { $0 }, <) },
       keeps: {
-        max(Int($0.handles.count), $0.groupOf.count, $0.groups.count, $0.keys.entries.count)
+        max(Int($0.handles.pool.count), $0.handles.groups.count, $0.handles.keys.entries.count)
       })
   }
 
