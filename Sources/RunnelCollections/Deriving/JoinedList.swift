@@ -11,7 +11,7 @@ extension ObservableList {
   /// *Events*: one for each event of a list that changes pairs. An update that keeps the key of an
   /// element updates its pairs. An update of the key deletes them and inserts others.
   ///
-  /// *Complexity*: logarithmic for each changed element and each changed pair.
+  /// *Complexity*: logarithmic for each changed element and each changed pair, also at a reset.
   @inlinable
   public func joined<Other: ObservableList, Key: Hashable>(
     with other: Other, on key: @escaping (Base.Element) -> Key,
@@ -122,12 +122,12 @@ extension ObservableList {
   }
 
   @inlinable func insert(_ range: Range<Int>, of list: SharedArray<Element>) {
+    let start = self.range.lowerBound
     for index in range {
-      let place = self.range.lowerBound + index
-      let handle = pairs.handles.insert(key(list[index]), at: place)
+      let handle = pairs.handles.insert(key(list[index]), at: start + index)
       while pairs.elements.count <= handle { pairs.elements.append((nil, nil)) }
       pairs.elements[Int(handle)] = half(list[index])
-      pairs.lengths.insert(0, at: place)
+      pairs.lengths.insert(0, at: start + index)
       pairs.edit(handle, by: 1) { output.insert($0, at: $1) }
     }
   }

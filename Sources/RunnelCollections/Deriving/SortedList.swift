@@ -252,11 +252,7 @@ final class SortedList<Element>: ListFollower {
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
     prepare()
-    if case .many(let changes) = changes.contents, changes.comeAtOnce, !output.isTouched {
-      rearrange(changes)
-    } else {
-      changes.replay(to: self)
-    }
+    changes.replay(to: self)
     if pool.canBeDiscarded { take([]) }
   }
 

@@ -74,7 +74,7 @@ struct GroupedHandles<Key: Hashable> {
     WeightedList(list.lazy.map { first(of: group(of: $0)) == $0 ? 1 : 0 })
   }
 
-  /// Returns the elements of each group, by number. The handles must be those of a new list.
+  /// Returns the elements of each group, by number. Each handle must be an index of the list.
   @inlinable
   func elements<Element>(of list: SharedArray<Element>) -> [[Element]] {
     var elements = [[Element]](repeating: [], count: groups.count)
