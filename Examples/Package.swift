@@ -13,7 +13,7 @@ let programs = [
     "Asking", "OwnTransport", "Partners", "Renaming", "Retained", "Rising", "Rooms", "Traffic",
   ],
   "Collections": [
-    "Copies", "Derived", "Filtered", "Names", "Sections",
+    "Copies", "Derived", "Filtered", "Joined", "Names", "Sections",
   ],
   "DBus": [
     "BackupStatus", "Calling", "Conflicts", "Devices", "Films", "Instances", "MediaKeys",

@@ -21,19 +21,6 @@ import Testing
     #expect([4, 9, 0].map(list.index) == [0, 1, 2])
   }
 
-  /// Looks up some handles, in any order, in lists with different numbers of chunks.
-  @Test(arguments: [0, 1, 10, 3_000]) func indicesOfManyHandlesAreFound(_ count: Int) {
-    var random = SeededGenerator(seed: UInt64(count))
-    let handles = (0..<Int32(count)).shuffled(using: &random)
-    var list = HandleList(handles)
-    let sought = (0..<Int32(count)).filter { $0 % 3 > 0 }.shuffled(using: &random)
-    #expect(list.indices(of: sought) == sought.map { list.index(of: $0) }, "seed \(count)")
-    for handle in handles.prefix(count / 2) { list.remove(handle) }
-    let left = Array(handles.suffix(count - count / 2))
-    #expect(list.indices(of: left) == Array(left.indices), "seed \(count)")
-    #expect(list.indices(of: []) == [])
-  }
-
   /// Compares a handle with one in the same chunk, with one in another chunk, and with itself.
   @Test(arguments: [1, 10, 3_000]) func comparesPositionsOfHandles(_ count: Int) {
     var random = SeededGenerator(seed: UInt64(count))

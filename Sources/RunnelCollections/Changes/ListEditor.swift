@@ -23,8 +23,6 @@ public final class ListEditor<Element> {
   @usableFromInline @exclusivity(unchecked) var gone: [OldElement<Element>] = []
   /// The old values of the updated elements, including those that were removed later.
   @usableFromInline @exclusivity(unchecked) var replaced: [OldElement<Element>] = []
-  /// The elements of the fresh runs, if they were inserted at once and no edit followed.
-  @usableFromInline @exclusivity(unchecked) var fresh: [Element]?
   /// True when the next event is a reset, because the list was replaced.
   @exclusivity(unchecked) public var isReset = false
   /// The number of lifted elements and blocks that were not dropped yet.
@@ -77,10 +75,7 @@ public final class ListEditor<Element> {
   /// Returns true before the first edit. Otherwise it makes sure that the table of runs exists.
   @inlinable
   func isFirst() -> Bool {
-    guard runs.isUntouched else {
-      fresh = nil
-      return false
-    }
+    guard runs.isUntouched else { return false }
     guard single == nil else {
       begin()
       return false
@@ -92,7 +87,6 @@ public final class ListEditor<Element> {
   /// Creates the table of runs and adds the single edit to it.
   @inlinable
   func begin() {
-    fresh = nil
     guard runs.isUntouched else { return }
     let first = single.take()
     if first == nil { oldCount = list.count }
@@ -380,13 +374,12 @@ extension ListEditor: CollectionEditor {
   @inlinable
   public func finish() -> ListChanges<Element>? {
     assert(!isIncomplete, "A lifted element was not dropped before the edits end.")
-    let fresh = fresh.take()
     if runs.isUntouched {
       guard let only = single.take() else { return nil }
       return ListChanges(
         .single(SingleChange(only.edit, of: list, only.element, only.update ?? only.element)))
     }
-    return settle(runs.finish(), fresh)
+    return settle(runs.finish())
   }
 
   /// Discards the recorded changes, without sorting or building anything.
@@ -403,7 +396,7 @@ extension ListEditor: CollectionEditor {
   /// Discards many edits. It is separate because most edits that are not observed are single.
   @inlinable
   func forgetMany() {
-    let lost = (gone, replaced, fresh.take())
+    let lost = (gone, replaced)
     runs = RunList()
     gone = []
     replaced = []
@@ -426,9 +419,9 @@ extension ListEditor: CollectionEditor {
   public func share(_ elements: SharedArray<Element>) { list = elements }
 
   @inlinable
-  func settle(_ runs: Arrangement, _ fresh: [Element]?) -> ListChanges<Element>? {
+  func settle(_ runs: Arrangement) -> ListChanges<Element>? {
     sortRemovedElements(runs)
-    let changes = ManyChanges(list, of: runs, gone: gone, replaced: replaced, fresh: fresh)
+    let changes = ManyChanges(list, of: runs, gone: gone, replaced: replaced)
     gone = []
     replaced = []
     return changes.extent > 0 ? ListChanges(.many(changes)) : nil

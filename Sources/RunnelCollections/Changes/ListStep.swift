@@ -128,11 +128,7 @@ private struct RankTable {
   }
 
   func count(before index: Int) -> Int {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= index { low = middle + 1 } else { high = middle }
-    }
+    let low = ranges.indices.partitioningIndex { ranges[$0].upperBound > index }
     let part = low < ranges.count ? max(0, index - ranges[low].lowerBound) : 0
     return counts[low] + part
   }

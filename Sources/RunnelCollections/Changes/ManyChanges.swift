@@ -11,9 +11,6 @@ final class ManyChanges<Element> {
   @usableFromInline let gone: [Element]
   /// The old values of the updated elements, ascending by old index.
   @usableFromInline let replaced: [OldElement<Element>]
-  /// The elements of the fresh runs in order, if they are available: the list may not be in a
-  /// cache.
-  @usableFromInline let fresh: [Element]?
   @usableFromInline let insertedCount: Int
   /// The number of inserts, updates, deletes and moves.
   @usableFromInline let extent: Int
@@ -22,7 +19,7 @@ final class ManyChanges<Element> {
   @inlinable
   init(
     _ elements: SharedArray<Element>, of runs: Arrangement, gone: [OldElement<Element>],
-    replaced: [OldElement<Element>], fresh: [Element]? = nil
+    replaced: [OldElement<Element>]
   ) {
     self.elements = elements
     self.runs = runs
@@ -30,7 +27,6 @@ final class ManyChanges<Element> {
     deletes = IndexRuns(ascending: gone.lazy.map { $0.index })
     self.gone = gone.map { $0.element }
     self.replaced = replaced
-    self.fresh = fresh
     var (inserted, moved) = (0, 0)
     for run in runs {
       if run.isNew { inserted += run.count }
@@ -41,10 +37,6 @@ final class ManyChanges<Element> {
   }
 
   @inlinable var oldCount: Int { elements.count - insertedCount + gone.count }
-
-  /// True when it is cheaper to apply the edits at once. For a few edits the setup costs more than
-  /// it saves.
-  @inlinable var comeAtOnce: Bool { extent > 16 }
 }
 
 extension ManyChanges: Sendable where Element: Sendable {}
@@ -52,27 +44,13 @@ extension ManyChanges: Sendable where Element: Sendable {}
 // MARK: - Reading
 
 extension ManyChanges {
-  /// Calls a closure with the elements at `places` of a fresh run. `number` is the count of the
-  /// fresh elements before it.
-  @inlinable
-  func forEachElement(at places: Range<Int>, number: Int, _ body: (Element) -> Void) {
-    if let fresh {
-      for element in fresh[number..<number + places.count] { body(element) }
-    } else {
-      elements.forEachPiece(of: places) { for element in $0 { body(element) } }
-    }
-  }
-
   /// Calls `gone` with each old element and `come` with each new one.
   @inlinable
   func visit(gone: (Element) -> Void, come: (Element) -> Void) {
     for element in self.gone { gone(element) }
     for old in replaced { gone(old.element) }
-    var number = 0
     runs.forEachRun { run, places in
-      guard run.isFresh else { return }
-      forEachElement(at: places, number: number, come)
-      number += run.count
+      if run.isFresh { elements.forEachPiece(of: places) { $0.forEach(come) } }
     }
   }
 }
@@ -159,16 +137,14 @@ extension ManyChanges {
     let oldRuns = builder.finish()
     var lost = zip(deletes, gone).map { OldElement($1, at: $0) } + replaced
     lost.sortUnlessAscending { $0.index }
-    let fresh = lost.map { $0.element }
     var oldElements = elements
-    oldElements.rearrange(oldRuns, gaps: oldRuns.gaps(in: elements.count), fresh)
+    oldElements.rearrange(oldRuns, fresh: lost.map { $0.element })
     var (come, updated): ([OldElement<Element>], [OldElement<Element>]) = ([], [])
     runs.forEachRun { run, places in
       guard run.isFresh else { return }
       let here = zip(elements[places], places).lazy.map { OldElement($0, at: $1) }
       if run.isNew { come += here } else { updated += here }
     }
-    return ManyChanges(
-      oldElements, of: oldRuns, gone: come, replaced: updated, fresh: fresh)
+    return ManyChanges(oldElements, of: oldRuns, gone: come, replaced: updated)
   }
 }

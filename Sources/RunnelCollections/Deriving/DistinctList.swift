@@ -178,11 +178,10 @@ final class DistinctList<Element, Key: Hashable>: ListFollower {
         if first >= 0 { show(first, of: list) }
         shown[Int(group)] = first
       }
-      handles.releaseIfEmpty(group)
     }
     strays.removeAll(keepingCapacity: strays.count < 64)
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.canBeDiscarded { (handles, shown) = (GroupedHandles([]), []) }
+    if handles.settle() { shown = [] }
   }
 
   @inlinable

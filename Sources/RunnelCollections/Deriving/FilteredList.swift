@@ -77,17 +77,6 @@ final class FilteredList<Element>: ListFollower {
   }
 
   @inlinable
-  func follow(_ changes: ListChanges<Element>) {
-    if case .many(let changes) = changes.contents, changes.comeAtOnce,
-      changes.elements.count / 1_024 < changes.runs.count, !output.isTouched
-    {
-      rearrange(changes)
-    } else {
-      changes.replay(to: self)
-    }
-  }
-
-  @inlinable
   func update(_ index: Int, to element: Element) {
     let (wasIn, place) = bits.find(index)
     let isIn = isIncluded(element)
@@ -148,52 +137,6 @@ final class FilteredList<Element>: ListFollower {
     let (bits, included) = Self.divide(list, isIncluded)
     self.bits = BitList(bits)
     output.reset(to: included)
-  }
-
-  /// Makes many edits at once, if visiting all bits costs less than making the edits one by one.
-  @inlinable
-  func rearrange(_ changes: ManyChanges<Element>) {
-    let before = RankedBits(bits.all)
-    var now = PackedBits(expecting: changes.elements.count)
-    var new = RunList.Builder(expecting: changes.runs.count)
-    var included: [Element] = []
-    included.reserveCapacity(changes.runs.count)
-    var number = 0
-    changes.runs.forEachRun { run, places in
-      if run.isFresh {
-        var origin = run.origin
-        changes.forEachElement(at: places, number: number) { element in
-          let isIn = isIncluded(element)
-          now.append(isIn ? 1 : 0, count: 1)
-          if isIn {
-            included.append(element)
-            new.append(selected(origin, run, before))
-          }
-          if !run.isNew { origin += 1 }
-        }
-        number += run.count
-      } else {
-        now.append(before.bits, run.origins)
-        let start = before.ones(before: run.origin)
-        let count = before.ones(before: run.origins.upperBound) - start
-        if count > 0 {
-          new.append(RunList.Run(origin: start, count: count, isMoved: run.isMoved))
-        }
-      }
-    }
-    bits = BitList(now)
-    let runs = new.finish()
-    output.rearrange(runs, gaps: runs.gaps(in: output.elements.count), included)
-  }
-
-  /// Returns the run of the output for an element of a run of the source.
-  @inlinable
-  func selected(_ origin: Int, _ run: RunList.Run, _ before: RankedBits) -> RunList.Run {
-    guard !run.isNew, before.bits[origin] else {
-      return RunList.Run(origin: RunList.Run.new, count: 1)
-    }
-    return RunList.Run(
-      origin: before.ones(before: origin), count: 1, isUpdated: true, isMoved: run.isMoved)
   }
 
   // MARK: - New predicate

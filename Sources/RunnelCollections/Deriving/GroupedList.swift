@@ -87,7 +87,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
     changes.replay(to: self)
     for number in touched { settle(number) }
     touched.removeAll(keepingCapacity: touched.count < 64)
-    if handles.pool.canBeDiscarded { (handles, sections) = (GroupedHandles([]), []) }
+    if handles.settle() { sections = [] }
   }
 
   /// Returns the editor of a group, and marks the group as changed.
@@ -203,7 +203,6 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
         output.remove(at: 0)
       }
       sections[Int(number)].group = nil
-      handles.releaseIfEmpty(number)
     }
   }
 
@@ -247,8 +246,7 @@ final class GroupedList<Element, Key: Hashable>: ListFollower {
   func form(
     _ list: SharedArray<Element>, _ make: (Key, SharedArray<Element>) -> Group
   ) -> SharedArray<Group> {
-    var elements = [[Element]](repeating: [], count: handles.groups.count)
-    for (element, number) in zip(list, handles.numbers) { elements[Int(number)].append(element) }
+    let elements = handles.elements(of: list)
     sections = []
     for (number, group) in handles.groups.enumerated() {
       var section = Section()

@@ -28,35 +28,6 @@ final class MappedList<Input, Output>: ListFollower {
     self.transform = transform
   }
 
-  /// Makes the edits of a change. They are those of the source, with transformed elements.
-  @inlinable
-  func follow(_ changes: ListChanges<Input>) {
-    switch changes.contents {
-    case .single(let change): follow(change)
-    case .many(let changes) where changes.comeAtOnce && !output.isTouched: rearrange(changes)
-    case .many: changes.replay(to: self)
-    }
-  }
-
-  @inlinable
-  func follow(_ change: SingleChange<Input>) {
-    guard case .move(let source, let destination, isUpdated: true) = change.edit
-    else { return change.replay(to: self) }
-    let new = transform(change.current)
-    output.drop(output.lift(source), as: new, at: destination)
-  }
-
-  @inlinable
-  func rearrange(_ changes: ManyChanges<Input>) {
-    var new: [Output] = []
-    new.reserveCapacity(changes.runs.count)
-    changes.runs.forEachRun { run, places in
-      guard run.isFresh else { return }
-      changes.forEachElement(at: places, number: new.count) { new.append(transform($0)) }
-    }
-    output.rearrange(changes.runs, gaps: changes.runs.gaps(in: output.elements.count), new)
-  }
-
   @inlinable
   func update(_ index: Int, to element: Input) {
     output.update(index, to: transform(element))

@@ -242,16 +242,9 @@ final class SortedList<Element>: ListFollower {
     // Equivalent elements are in source order.
     let high = elements.partitioningIndex { precedes(element, $0) }
     let position = source.position(of: item.handle)
-    var range = low..<max(low, high)
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      if source.isHandle(ranks[middle], before: position) {
-        range = (middle + 1)..<range.upperBound
-      } else {
-        range = range.lowerBound..<middle
-      }
+    return (low..<max(low, high)).partitioningIndex {
+      !source.isHandle(ranks[$0], before: position)
     }
-    return range.lowerBound
   }
 
   // MARK: - Bulk edits
@@ -259,11 +252,7 @@ final class SortedList<Element>: ListFollower {
   @inlinable
   func follow(_ changes: ListChanges<Element>) {
     prepare()
-    if case .many(let changes) = changes.contents, changes.comeAtOnce, !output.isTouched {
-      rearrange(changes)
-    } else {
-      changes.replay(to: self)
-    }
+    changes.replay(to: self)
     if pool.canBeDiscarded { take([]) }
   }
 

@@ -27,6 +27,8 @@ struct GroupedHandles<Key: Hashable> {
   /// The group number of each handle, including lifted ones.
   @usableFromInline var numbers: [Int32] = []
   @usableFromInline var pool = HandlePool()
+  /// The groups that have become empty and were not released yet.
+  @usableFromInline var emptied: [Int32] = []
 
   /// The handles are the indices of the elements.
   @inlinable
@@ -70,6 +72,22 @@ struct GroupedHandles<Key: Hashable> {
   /// For each element of the list 1 if it is the first one of its group, otherwise 0.
   @inlinable var firsts: WeightedList {
     WeightedList(list.lazy.map { first(of: group(of: $0)) == $0 ? 1 : 0 })
+  }
+
+  /// Returns the elements of each group, by number. Each handle must be an index of the list.
+  @inlinable
+  func elements<Element>(of list: SharedArray<Element>) -> [[Element]] {
+    var elements = [[Element]](repeating: [], count: groups.count)
+    for (element, number) in zip(list, numbers) { elements[Int(number)].append(element) }
+    return elements
+  }
+
+  /// Returns the range of a group in ``members``.
+  @inlinable
+  func range(of group: Int32) -> Range<Int> {
+    guard let first = first(of: group) else { return 0..<0 }
+    let start = members.index(of: first)
+    return start..<start + groups[Int(group)].count
   }
 
   /// Returns the position of a handle in its group.
@@ -126,9 +144,15 @@ struct GroupedHandles<Key: Hashable> {
     return number
   }
 
+  /// Releases the empty groups after the edits of a change. Returns true if all elements were
+  /// removed, so that tables indexed by handle or group can be discarded.
   @inlinable
-  mutating func releaseIfEmpty(_ group: Int32) {
-    if groups[Int(group)].count == 0 { keys.remove(group) }
+  mutating func settle() -> Bool {
+    for number in emptied where groups[Int(number)].count == 0 { keys.remove(number) }
+    emptied.removeAll(keepingCapacity: emptied.count < 64)
+    guard pool.canBeDiscarded else { return false }
+    self = GroupedHandles([])
+    return true
   }
 
   // MARK: - Groups
@@ -138,7 +162,9 @@ struct GroupedHandles<Key: Hashable> {
     let number = Int(numbers[Int(handle)])
     let index = members.remove(handle)
     groups[number].count -= 1
-    if groups[number].first == handle, groups[number].count > 0 {
+    if groups[number].count == 0 {
+      emptied.append(numbers[Int(handle)])
+    } else if groups[number].first == handle {
       groups[number].first = members[index]
     }
   }
@@ -154,7 +180,7 @@ struct GroupedHandles<Key: Hashable> {
     }
     let position = list.position(of: handle)
     var start = members.index(of: group.first)
-    var end = start + group.count
+    let end = start + group.count
     if !list.isHandle(group.first, before: position) {
       groups[Int(number)].first = handle
       return members.insert(handle, at: start)
@@ -162,14 +188,7 @@ struct GroupedHandles<Key: Hashable> {
     // Most insertions are at the end.
     start += 1
     if start < end, list.isHandle(members[end - 1], before: position) { start = end }
-    while start < end {
-      let middle = (start + end) / 2
-      if list.isHandle(members[middle], before: position) {
-        start = middle + 1
-      } else {
-        end = middle
-      }
-    }
-    members.insert(handle, at: start)
+    let place = (start..<end).partitioningIndex { !list.isHandle(members[$0], before: position) }
+    members.insert(handle, at: place)
   }
 }

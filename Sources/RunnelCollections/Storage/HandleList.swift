@@ -35,13 +35,6 @@
     set { _ = list.replace(at: index, with: newValue) }
   }
 
-  @usableFromInline var all: ContiguousArray<Int32> {
-    var all: ContiguousArray<Int32> = []
-    all.reserveCapacity(count)
-    for chunk in list.chunks { all += chunk }
-    return all
-  }
-
   // MARK: - Lookup of handles
 
   @usableFromInline package func contains(_ handle: Int32) -> Bool {
@@ -76,35 +69,6 @@
     let place = place(of: handle)
     if place != position.place { return place < position.place }
     return list.chunks[place].offset(of: handle) < position.offset
-  }
-
-  /// Returns the index of each of several handles.
-  ///
-  /// *Complexity*: logarithmic for each handle. Many handles are looked up chunk by chunk, so that
-  /// the data of one lookup is in the cache for the next.
-  @usableFromInline func indices(of handles: [Int32]) -> [Int] {
-    guard handles.count > list.chunks.count / 16 else { return handles.map { index(of: $0) } }
-    let places = handles.map { place(of: $0) }
-    // Count the handles that are in the chunks before each chunk, then fill up to its end.
-    var ends = [Int](repeating: 0, count: list.chunks.count + 1)
-    for place in places { ends[place + 1] += 1 }
-    for place in 0..<list.chunks.count { ends[place + 1] += ends[place] }
-    var order = [Int](repeating: 0, count: handles.count)
-    for (number, place) in places.enumerated() {
-      order[ends[place]] = number
-      ends[place] += 1
-    }
-    var indices = [Int](repeating: 0, count: handles.count)
-    var (next, start) = (0, 0)
-    for (place, chunk) in list.chunks.enumerated() {
-      while next < ends[place] {
-        let number = order[next]
-        indices[number] = start + chunk.offset(of: handles[number])
-        next += 1
-      }
-      start += chunk.count
-    }
-    return indices
   }
 
   private func locate(_ handle: Int32) -> (place: Int, offset: Int) {

@@ -29,12 +29,6 @@
     }
   }
 
-  @usableFromInline package mutating func append(_ bits: PackedBits, _ range: Range<Int>) {
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: 64) {
-      append(bits.word(at: start), count: min(64, range.upperBound - start))
-    }
-  }
-
   /// Appends a bit for each element, which is the result of a predicate. The second closure
   /// receives the start of each word and the word.
   @inlinable package mutating func append<Element>(
@@ -82,31 +76,5 @@
       }
     }
     return indices
-  }
-}
-
-/// Immutable bits with the number of ones before each index.
-@usableFromInline struct RankedBits: Sendable {
-  @usableFromInline let bits: PackedBits
-  /// The number of ones before each word.
-  private var ranks: ContiguousArray<Int32> = []
-
-  @usableFromInline init(_ bits: PackedBits) {
-    self.bits = bits
-    var sum = 0
-    ranks.reserveCapacity(bits.words.count + 1)
-    for word in bits.words {
-      ranks.append(Int32(truncatingIfNeeded: sum))
-      sum += word.nonzeroBitCount
-    }
-    ranks.append(Int32(truncatingIfNeeded: sum))
-  }
-
-  /// Returns the number of ones before an index, which may be the count.
-  @usableFromInline func ones(before index: Int) -> Int {
-    let (place, offset) = (index / 64, index % 64)
-    let rank = Int(ranks[place])
-    guard offset > 0 else { return rank }
-    return rank + (bits.words[place] & (1 << UInt64(offset) &- 1)).nonzeroBitCount
   }
 }

@@ -1,30 +1,30 @@
 import RunnelCollections
 
-/// A mapping from the row numbers before a change of a table to those after it.
+/// A lookup in the pieces of a change of a table's rows, by old row number.
+///
+/// A reset of a table that finds only some rows again is not a list of pieces, because nothing is
+/// known of the other rows. It is described by the pieces of these rows and ``isPartial``.
 struct RowShift {
-  /// A run of rows that stay next to each other.
-  struct Piece: Equatable {
-    /// The row numbers before the change.
-    let old: Range<Int>
-    /// The number of the first row after the change.
-    let new: Int
+  /// The pieces of rows that exist before and after the change, ordered by old row number.
+  private let pieces: [ListPiece]
+  /// True when rows outside of ``pieces`` may have been kept too. Otherwise they were removed.
+  private let isPartial: Bool
+
+  init(_ pieces: [ListPiece], isPartial: Bool = false) {
+    let kept = pieces.filter { $0.new != nil && $0.old?.isEmpty == false }
+    self.pieces = kept.sorted { ($0.old?.lowerBound ?? 0) < ($1.old?.lowerBound ?? 0) }
+    self.isPartial = isPartial
   }
 
-  /// The runs of kept rows, ordered by old row number. Rows outside of them were removed.
-  let pieces: [Piece]
-  /// True when the mapping is incomplete: rows outside of `pieces` may have been kept too.
-  let isPartial: Bool
-
-  init(_ pieces: [Piece], isPartial: Bool = false) {
-    self.pieces = pieces
-    self.isPartial = isPartial
+  /// Creates the lookup for a table that shows one list.
+  init(_ changes: ListChanges<some Any>) {
+    self.init(changes.pieces)
   }
 
   /// Returns the new number of a row; nil if the row was removed.
   func row(_ old: Int) -> Int? {
-    let index = firstPiece(endingAfter: old)
-    guard index < pieces.count, pieces[index].old.contains(old) else { return nil }
-    return pieces[index].new + old - pieces[index].old.lowerBound
+    let piece = pieces[firstPiece(endingAfter: old)...].first
+    return piece.flatMap { $0.new(of: old..<old + 1)?.lowerBound }
   }
 
   /// Returns the new number of a row, or that of its replacement. A removed row is replaced by the
@@ -33,82 +33,69 @@ struct RowShift {
   func nearest(_ old: Int, newCount: Int) -> Int? {
     if newCount == 0 { return nil }
     if isPartial { return row(old) }
-    let index = firstPiece(endingAfter: old)
-    guard index < pieces.count else { return newCount - 1 }
-    return pieces[index].new + max(old - pieces[index].old.lowerBound, 0)
+    let next = pieces[firstPiece(endingAfter: old)...].first?.new?.lowerBound
+    return row(old) ?? next ?? newCount - 1
   }
 
   /// Returns the new numbers of the given rows, without the removed ones.
   func rows(_ old: RangeSet<Int>) -> RangeSet<Int> {
-    RangeSet(ranges(old).sorted { $0.lowerBound < $1.lowerBound })
+    RangeSet(moved(old).map { $0.rows }.sorted { $0.lowerBound < $1.lowerBound })
   }
 
-  /// Returns true if all given rows were kept in the same order.
+  /// Returns true if all given rows were kept in the same order, and none of them was updated.
   func keeps(_ old: RangeSet<Int>) -> Bool {
-    let new = ranges(old)
-    return new.reduce(0) { $0 + $1.count } == old.rowCount
-      && zip(new, new.dropFirst()).allSatisfy { $0.lowerBound < $1.lowerBound }
+    let new = moved(old)
+    return new.reduce(0) { $0 + $1.rows.count } == old.rowCount
+      && new.allSatisfy { !$0.isUpdated }
+      && zip(new, new.dropFirst()).allSatisfy { $0.rows.lowerBound < $1.rows.lowerBound }
   }
 
   /// Returns the new numbers of the given rows, in their old order.
-  private func ranges(_ old: RangeSet<Int>) -> [Range<Int>] {
-    var found: [Range<Int>] = []
-    for range in old.ranges {
-      var index = firstPiece(endingAfter: range.lowerBound)
-      while index < pieces.count, pieces[index].old.lowerBound < range.upperBound {
-        let piece = pieces[index]
-        let both = piece.old.clamped(to: range)
-        let start = piece.new + both.lowerBound - piece.old.lowerBound
-        if !both.isEmpty { found.append(start..<start + both.count) }
-        index += 1
-      }
+  private func moved(_ old: RangeSet<Int>) -> [(rows: Range<Int>, isUpdated: Bool)] {
+    old.ranges.flatMap { range in
+      pieces[firstPiece(endingAfter: range.lowerBound)...]
+        .prefix { ($0.old?.lowerBound ?? 0) < range.upperBound }
+        .compactMap { piece in piece.new(of: range).map { ($0, piece.isUpdated) } }
     }
-    return found
   }
 
   private func firstPiece(endingAfter row: Int) -> Int {
     var (low, high) = (0, pieces.count)
     while low < high {
       let middle = (low + high) / 2
-      if pieces[middle].old.upperBound > row { high = middle } else { low = middle + 1 }
+      if let old = pieces[middle].old, old.upperBound > row {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
     return low
   }
 }
 
-extension RowShift {
-  /// Creates the mapping for a table that shows one list.
-  init<Element>(_ changes: ListChanges<Element>) {
-    self.init(Self.pieces(of: changes.pieces))
-  }
-
-  /// Returns the runs of elements that a change of a list keeps, ordered by old index.
-  static func pieces(of changes: [ListPiece]) -> [Piece] {
-    var pieces: [Piece] = []
-    for change in changes {
-      guard let old = change.old, let new = change.new?.lowerBound else { continue }
-      if let last = pieces.last, last.old.upperBound == old.lowerBound,
-        last.new + last.old.count == new
-      {
-        pieces[pieces.count - 1] = Piece(old: last.old.lowerBound..<old.upperBound, new: last.new)
-      } else {
-        pieces.append(Piece(old: old, new: new))
-      }
-    }
-    return pieces.sorted { $0.old.lowerBound < $1.old.lowerBound }
+extension ListPiece {
+  /// Returns the new indices of the elements of the piece that are in a range of old indices; nil
+  /// if there are none.
+  fileprivate func new(of range: Range<Int>) -> Range<Int>? {
+    guard let old, let new else { return nil }
+    let both = old.clamped(to: range)
+    if both.isEmpty { return nil }
+    let start = new.lowerBound + both.lowerBound - old.lowerBound
+    return start..<start + both.count
   }
 }
 
 extension [ListPiece] {
   /// The old indices of the elements that were deleted or moved, from the end.
-  var departures: [Int] {
-    var departures: [Int] = []
+  var departures: [(index: Int, isMoved: Bool)] {
+    var departures: [(index: Int, isMoved: Bool)] = []
     for piece in self {
       switch piece {
-      case .deleted(let old), .moved(let old, _, _): departures += old
+      case .deleted(let old): departures += old.map { ($0, false) }
+      case .moved(let old, _, _): departures += old.map { ($0, true) }
       case .kept, .updated, .inserted: break
       }
     }
-    return departures.sorted(by: >)
+    return departures.sorted { $0.index > $1.index }
   }
 }

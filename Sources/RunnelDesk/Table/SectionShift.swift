@@ -5,7 +5,7 @@ extension TableLines {
   func applying<Header, Item>(_ changes: SectionChanges<Header, Item>) -> TableLines {
     var lines = self
     let pieces = changes.pieces
-    for index in pieces.departures { lines.removeSection(at: index) }
+    for (index, _) in pieces.departures { lines.removeSection(at: index) }
     for piece in pieces {
       switch piece {
       case .inserted(let new), .moved(_, let new, _):
@@ -24,59 +24,51 @@ extension TableLines {
 }
 
 extension RowShift {
-  /// Creates the mapping for a change of sections, from the lines before and after it.
+  /// Creates the lookup for a change of sections, from the lines before and after it.
   init<Header, Item>(
     _ changes: SectionChanges<Header, Item>, from old: TableLines, to new: TableLines
   ) {
-    var pieces: [Piece] = []
-    func add(_ sections: Range<Int>, at place: Int) {
-      let rows = old.rows(ofSections: sections)
-      if !rows.isEmpty { pieces.append(Piece(old: rows, new: new.firstRow(ofSection: place))) }
+    var pieces: [ListPiece] = []
+    func add(_ old: Range<Int>, _ new: Range<Int>, isUpdated: Bool = false) {
+      pieces.append(isUpdated ? .updated(from: old, to: new) : .kept(from: old, to: new))
     }
-    var changed = changes.items[...]
-    for piece in Self.pieces(of: changes.pieces) {
-      let distance = piece.new - piece.old.lowerBound
-      var start = piece.old.lowerBound
-      while let change = changed.first, change.section < piece.old.upperBound {
-        changed.removeFirst()
-        add(start..<change.section, at: start + distance)
-        let (before, after) = (
-          old.firstRow(ofSection: change.section), new.firstRow(ofSection: change.newSection)
-        )
-        for piece in Self.pieces(of: change.changes.pieces) {
-          let rows = before + piece.old.lowerBound..<before + piece.old.upperBound
-          pieces.append(Piece(old: rows, new: after + piece.new))
-        }
-        start = change.section + 1
+    let items = Dictionary(uniqueKeysWithValues: changes.items.map { ($0.section, $0.changes) })
+    for piece in changes.pieces {
+      guard let sections = piece.old, let places = piece.new else { continue }
+      guard piece.isUpdated else {
+        add(old.rows(ofSections: sections), new.rows(ofSections: places))
+        continue
       }
-      add(start..<piece.old.upperBound, at: start + distance)
+      for (section, place) in zip(sections, places) {
+        let before = old.rows(ofSections: section..<section + 1)
+        let after = new.rows(ofSections: place..<place + 1)
+        guard let items = items[section] else {
+          add(before, after)
+          continue
+        }
+        for piece in items.pieces {
+          guard let old = piece.old, let new = piece.new else { continue }
+          add(
+            old.shifted(by: before.lowerBound), new.shifted(by: after.lowerBound),
+            isUpdated: piece.isUpdated)
+        }
+      }
     }
     self.init(pieces)
   }
 }
 
-extension SectionChanges {
-  /// Returns the updated rows by their old numbers. `lines` are the lines before the change.
-  func updatedRows(in lines: TableLines) -> RangeSet<Int> {
-    var rows = RangeSet<Int>()
-    for change in items {
-      let start = lines.firstRow(ofSection: change.section)
-      for range in change.changes.updates.ranges {
-        rows.insert(contentsOf: start + range.lowerBound..<start + range.upperBound)
-      }
-    }
-    return rows
+extension Range<Int> {
+  fileprivate func shifted(by distance: Int) -> Range<Int> {
+    lowerBound + distance..<upperBound + distance
   }
-}
-
-extension TableLines {
-  func firstRow(ofSection section: Int) -> Int { rows(ofSections: section..<section).lowerBound }
 }
 
 // MARK: - Resets
 
 extension RowShift {
-  /// Creates an incomplete mapping of `rows` after a reset, which matches items by id.
+  /// Creates an incomplete lookup of `rows` after a reset, which matches items by id. The items
+  /// count as updated.
   ///
   /// *Complexity*: linear in the number of items; linear in the number of sections if `rows` is
   /// empty.
@@ -92,7 +84,7 @@ extension RowShift {
       }
       start = range.upperBound
     }
-    var pieces: [Piece] = []
+    var pieces: [ListPiece] = []
     start = 0
     for section in 0..<new.sectionCount where !wanted.isEmpty {
       let items = new.items(of: section)
@@ -100,10 +92,10 @@ extension RowShift {
         // Items with equal ids are matched in order.
         guard let row = wanted[item.id]?.first else { continue }
         wanted[item.id]?.removeFirst()
-        pieces.append(Piece(old: row..<row + 1, new: start + index))
+        pieces.append(.updated(from: row..<row + 1, to: start + index..<start + index + 1))
       }
       start += items.count
     }
-    self.init(pieces.sorted { $0.old.lowerBound < $1.old.lowerBound }, isPartial: true)
+    self.init(pieces, isPartial: true)
   }
 }

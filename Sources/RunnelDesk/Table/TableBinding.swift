@@ -92,11 +92,9 @@ extension Reactive where Base: TableView {
         let new = ListRows(items: event.collection)
         defer { old = new }
         switch event.change {
-        case .initial: rows.reset(to: new, RowShift([], isPartial: true))
-        case .reset: rows.reset(to: new, match(base.rowsToFollow, old, new))
-        case .changes(let changes):
-          rows.take(
-            new, RowShift(changes), new.lines, updated: RangeSet(changes.updates.ranges))
+        case .initial: rows.take(new, RowShift([], isPartial: true), new.lines)
+        case .reset: rows.take(new, match(base.rowsToFollow, old, new), new.lines)
+        case .changes(let changes): rows.take(new, RowShift(changes), new.lines)
         }
       }
     }
@@ -119,13 +117,11 @@ extension Reactive where Base: TableView {
         let new = SectionRows(sections: event.collection, title: title)
         defer { old = new }
         switch event.change {
-        case .initial: rows.reset(to: new, RowShift([], isPartial: true))
-        case .reset: rows.reset(to: new, match(base.rowsToFollow, old, new))
+        case .initial: rows.take(new, RowShift([], isPartial: true), new.lines)
+        case .reset: rows.take(new, match(base.rowsToFollow, old, new), new.lines)
         case .changes(let changes):
           let (before, after) = (rows.lines, rows.lines.applying(changes))
-          rows.take(
-            new, RowShift(changes, from: before, to: after), after,
-            updated: changes.updatedRows(in: before))
+          rows.take(new, RowShift(changes, from: before, to: after), after)
         }
       }
     }

@@ -46,7 +46,7 @@ extension TableView {
         return (max(rowCount, 0), title != nil)
       })
     let common = min(new.rowCount, rowCount)
-    shift(RowShift([.init(old: 0..<common, new: 0)]), to: new, updated: RangeSet(0..<common))
+    shift(RowShift([.updated(from: 0..<common, to: 0..<common)]), to: new)
   }
 
   /// Requests the given rows from the data source again when they are next drawn.
@@ -69,10 +69,7 @@ extension TableView {
     let place = old.lowerBound + items.lowerBound
     changeRows(
       of: section, to: old.count + items.count,
-      [
-        .init(old: 0..<place, new: 0),
-        .init(old: place..<rowCount, new: place + items.count),
-      ])
+      [keep(0..<place), keep(place..<rowCount, by: items.count)])
   }
 
   /// Reports that the data source has removed rows from a section.
@@ -84,10 +81,7 @@ extension TableView {
     let start = old.lowerBound + items.lowerBound
     changeRows(
       of: section, to: old.count - items.count,
-      [
-        .init(old: 0..<start, new: 0),
-        .init(old: start + items.count..<rowCount, new: start),
-      ])
+      [keep(0..<start), keep(start + items.count..<rowCount, by: -items.count)])
   }
 
   /// Reports that the data source has moved a row within its section.
@@ -99,14 +93,17 @@ extension TableView {
     checkRows(destination..<destination + 1, in: old)
     let (from, to) = (old.lowerBound + source, old.lowerBound + destination)
     let between = from < to ? from + 1..<to + 1 : to..<from
-    let (low, high) = (min(from, to), max(from, to) + 1)
-    let pieces = [
-      RowShift.Piece(old: 0..<low, new: 0), .init(old: from..<from + 1, new: to),
-      .init(old: between, new: between.lowerBound + (from < to ? -1 : 1)),
-      .init(old: high..<rowCount, new: high),
-    ]
     changeRows(
-      of: section, to: old.count, pieces.sorted { $0.old.lowerBound < $1.old.lowerBound })
+      of: section, to: old.count,
+      [
+        keep(0..<min(from, to)), keep(between, by: from < to ? -1 : 1),
+        .moved(from: from..<from + 1, to: to..<to + 1, isUpdated: false),
+        keep(max(from, to) + 1..<rowCount),
+      ])
+  }
+
+  private func keep(_ rows: Range<Int>, by distance: Int = 0) -> ListPiece {
+    .kept(from: rows, to: rows.lowerBound + distance..<rows.upperBound + distance)
   }
 
   private func rows(ofSection section: Int) -> Range<Int> {
@@ -126,21 +123,19 @@ extension TableView {
       """)
   }
 
-  private func changeRows(of section: Int, to count: Int, _ pieces: [RowShift.Piece]) {
+  private func changeRows(of section: Int, to count: Int, _ pieces: [ListPiece]) {
     var new = lines
     new.setRowCount(count, ofSection: section)
-    shift(RowShift(pieces.filter { !$0.old.isEmpty }), to: new)
+    shift(RowShift(pieces), to: new)
   }
 
   /// Applies a change of rows: the selection, the scroll offset and the cached cells follow their
   /// rows. The cells of updated rows are requested again.
-  ///
-  /// - Parameter updated: The updated rows, by their old numbers.
-  func shift(_ shift: RowShift, to new: TableLines, updated: RangeSet<Int> = RangeSet()) {
+  func shift(_ shift: RowShift, to new: TableLines) {
     let scrollAnchor = scrollAnchor
     let old = selection.value
     var known: [Int: TableRow] = [:]
-    for (row, shown) in shownRows where !updated.contains(row) {
+    for (row, shown) in shownRows where shift.keeps(RangeSet(row..<row + 1)) {
       if let place = shift.row(row) { known[place] = shown }
     }
     shownRows = known

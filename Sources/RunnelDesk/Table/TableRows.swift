@@ -147,27 +147,17 @@ public final class TableRows<Item> {
 
   // MARK: - Changes of the collection
 
-  /// The cells of items with known ids are requested again.
-  func reset(to source: any RowSource<Item>, _ shift: RowShift) {
-    take(source, shift, source.lines, updated: RangeSet(0..<self.lines.rowCount))
-  }
-
-  /// Replaces the items after a change. `shift` maps the old rows to the new ones.
-  func take(
-    _ source: any RowSource<Item>, _ shift: RowShift, _ lines: TableLines,
-    updated: RangeSet<Int> = RangeSet()
-  ) {
+  /// Replaces the items after a change.
+  func take(_ source: any RowSource<Item>, _ shift: RowShift, _ lines: TableLines) {
     guard let table else { return }
     let old = exchange(&self.source, with: source)
     defer { withExtendedLifetime(old) {} }
     self.lines = lines
-    if !shift.keeps(reportedRows) || !reportedRows.isDisjoint(updated) { haveRowsChanged = true }
-    if let row = reportedRow, shift.row(row) == nil || updated.contains(row) {
-      hasRowChanged = true
-    }
+    if !shift.keeps(reportedRows) { haveRowsChanged = true }
+    if let row = reportedRow, !shift.keeps(RangeSet(row..<row + 1)) { hasRowChanged = true }
     reportedRows = shift.rows(reportedRows)
     reportedRow = reportedRow.flatMap { shift.row($0) }
-    table.shift(shift, to: lines, updated: updated)
+    table.shift(shift, to: lines)
     reportSelection()
   }
 

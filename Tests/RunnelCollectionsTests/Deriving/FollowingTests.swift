@@ -30,6 +30,7 @@ import Testing
     ("map", { $0.map { -$0 } }),
     ("distinct", { $0.distinct() }),
     ("reversed", { $0.reversed() }),
+    ("joined", { $0.joined(with: $0, on: { $0 }, equals: { $0 + 1 }) }),
     ("enumerated", { $0.enumerated() }),
     ("grouped", { $0.grouped { $0 % 10 } }),
     ("filter by each", { $0.filter { Property($0 % 2 == 0) } }),

@@ -73,7 +73,7 @@ import Testing
     ) -> Node {
       let (number, start) = (any(numbers), edits.number(below: 6))
       let range = start..<start + edits.number(below: 8)
-      switch edits.number(below: 20) {
+      switch edits.number(below: 21) {
       case 0:
         return Node("filter", list.filter { $0.value % 3 != 0 }) {
           all().filter { $0.value % 3 != 0 }
@@ -141,6 +141,15 @@ import Testing
         let groups = list.grouped { $0.value % 2 }.sorted { $0.key < $1.key }
         return Node("grouped", groups.flatMap { $0 }) {
           all().filter { $0.value % 2 == 0 } + all().filter { $0.value % 2 != 0 }
+        }
+      case 19:
+        let other = any(nodes)
+        let joined = list.joined(with: other.list, on: { $0.value % 4 }, equals: \.value)
+        return Node("joined", joined.map { Self.next($0, by: $1.number) }) {
+          all().flatMap { left in
+            other.expected().filter { $0.value == left.value % 4 }
+              .map { Self.next(left, by: $0.number) }
+          }
         }
       default: return derive(from: list, elsewhere: all)
       }

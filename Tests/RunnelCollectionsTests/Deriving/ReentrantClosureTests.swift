@@ -225,6 +225,13 @@ import Testing
         }
       ),
       (
+        "joined",
+        { list, ask in
+          list.joined(with: list, on: { ask($0) }, equals: { ask($0) }).map { $0 * 10 + $1 }
+        },
+        { all in all.flatMap { one in all.filter { $0 == one }.map { one * 10 + $0 } } }
+      ),
+      (
         "grouped", { list, ask in list.grouped { ask($0) }.map { $0.key }.sorted() },
         { Set($0).sorted() }
       ),

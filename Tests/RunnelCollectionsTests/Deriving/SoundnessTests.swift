@@ -61,8 +61,8 @@ import Testing
     }
   }
 
-  /// Lists and batches large enough for the algorithms that visit all elements, with predicates and
-  /// orders that change in between.
+  /// Large lists and batches, with predicates and orders that change in between. A predicate that
+  /// changes many results rebuilds the output.
   @Test(arguments: seeds(2)) func largeBatches(_ seed: Int) {
     let source = CollectionProperty<[Item]>()
     let divisor = Property(2)
@@ -188,8 +188,8 @@ import Testing
     checkBatches(on: count, updating: 0)
   }
 
-  /// The same on one element, or up to two with `RUNNEL_CASES`, with updates of others that make the
-  /// batch so large that all edits are made at once.
+  /// The same on one element, or up to two with `RUNNEL_CASES`, with updates of others in the same
+  /// batch.
   @Test(arguments: 0...(runsManyCases ? 2 : 1)) func smallPartsOfBatches(_ count: Int) {
     checkBatches(on: count, updating: 20)
   }

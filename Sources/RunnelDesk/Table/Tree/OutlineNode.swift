@@ -49,9 +49,7 @@ final class OutlineBranch<Item: Identifiable> {
   private var rowCounts = WeightedList()
   /// The handles of the children. They make a child's index known without a search.
   private var handles = HandleList()
-  private var freeHandles: [Int32] = []
-  /// The number of handles, used or free.
-  private var handleCount: Int32 = 0
+  private var pool = HandlePool()
 
   init(_ list: LiveCollection<[Item]>, of owner: OutlineNode<Item>?) {
     self.list = list
@@ -71,7 +69,7 @@ final class OutlineBranch<Item: Identifiable> {
 
   func insert(_ new: [OutlineNode<Item>], at index: Int) {
     for node in new {
-      node.handle = freeHandles.popLast() ?? newHandle()
+      node.handle = pool.take()
       node.parent = self
     }
     nodes.insert(contentsOf: new, at: index)
@@ -80,17 +78,12 @@ final class OutlineBranch<Item: Identifiable> {
     rowCountChanged()
   }
 
-  private func newHandle() -> Int32 {
-    handleCount += 1
-    return handleCount - 1
-  }
-
   @discardableResult
   func remove(at index: Int) -> OutlineNode<Item> {
     let node = nodes.remove(at: index)
     rowCounts.remove(at: index)
     handles.remove(at: index)
-    freeHandles.append(node.handle)
+    pool.give(node.handle)
     node.parent = nil
     rowCountChanged()
     return node

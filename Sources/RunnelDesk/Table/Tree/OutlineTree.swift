@@ -122,10 +122,9 @@ final class OutlineTree<Item: Identifiable> {
   private func apply(_ changes: ListChanges<Item>, to branch: Branch) -> [Node] {
     let old = branch.nodes
     let pieces = changes.pieces
-    let movers = Set(changes.moves.map(\.from))
     var lifted: [Int: LiftedNode] = [:]
-    for index in pieces.departures {
-      if movers.contains(index) {
+    for (index, isMoved) in pieces.departures {
+      if isMoved {
         lifted[index] = lift(index, of: branch)
       } else {
         remove(index, of: branch)

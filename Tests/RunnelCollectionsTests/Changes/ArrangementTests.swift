@@ -3,7 +3,7 @@ import Testing
 
 @testable import RunnelCollections
 
-@Suite struct RearrangingTests {
+@Suite struct ArrangementTests {
   /// An edited list of handles, and the runs that describe the edits.
   private struct Edited {
     var handles: [Int32]
@@ -41,7 +41,6 @@ import Testing
     }
   }
 
-  /// Few edits are made one by one, many all at once. Both lead to the list that the runs describe.
   @Test(arguments: [0, 1, 600, 3_000], 0..<6) func rearrangedListMatchesTheRuns(
     _ count: Int, _ seed: UInt64
   ) {
@@ -49,77 +48,23 @@ import Testing
     for edits in [0, 1, 2, 12, 60, 500] {
       var edited = Edited(count: count, edits: edits, using: &random)
       let runs = edited.runs.finish()
-      let gaps = runs.gaps(in: count)
       let expected = edited.handles.map { edited.updated.contains($0) ? -$0 : $0 }
-      var (fresh, handles): ([Int32], [Int32]) = ([], [])
+      var fresh: [Int32] = []
       var index = 0
       for run in runs {
         let elements = expected[index..<index + run.count]
-        if run.isNew { handles += elements }
         if run.isNew || run.isUpdated { fresh += elements }
         index += run.count
       }
 
       var array = SharedArray(0..<Int32(count))
       let before = array
-      array.rearrange(runs, gaps: gaps, fresh)
+      array.rearrange(runs, fresh: fresh)
       #expect(Array(array) == expected, "seed \(seed), \(edits) edits")
       #expect(Array(before) == Array(0..<Int32(count)), "seed \(seed), \(edits) edits")
-
-      var list = HandleList(0..<Int32(count))
-      list.rearrange(runs, gaps: gaps, handles)
-      #expect(Array(list) == edited.handles, "seed \(seed), \(edits) edits")
-      let places = edited.handles.map { list.index(of: $0) }
-      #expect(places == Array(edited.handles.indices), "seed \(seed), \(edits) edits")
-
-      let left = Set(edited.handles)
-      let gone = (0..<count).filter { !left.contains(Int32($0)) }
-      #expect(Array(runs.departures(of: gaps).joined()) == gone, "seed \(seed), \(edits) edits")
     }
   }
 
-  /// Elements that were inserted at once are handed on as an array, unless another edit follows.
-  @Test func freshElementsMatchTheFinalList() throws {
-    let edits: [(String, (ListEditor<Int>) -> Void, [Int])] = [
-      ("nothing", { _ in }, [100, 101]),
-      ("update", { $0.update(5, to: 200) }, [200, 101]),
-      ("updates", { $0.update(5..<7, to: [200, 201]) }, [200, 201]),
-      ("insertion", { $0.insert(200, at: 6) }, [100, 200, 101]),
-      ("insertions", { $0.insert(contentsOf: [200, 201], at: 0) }, [200, 201, 100, 101]),
-      ("removal", { $0.remove(at: 5) }, [101]),
-      ("removals", { $0.remove(4..<6) }, [101]),
-      ("move", { $0.move(from: 5, to: 11) }, [101, 100]),
-      ("moved update", { $0.drop($0.lift(6), as: 200, at: 0) }, [200, 100]),
-      ("moved block", { $0.drop($0.lift(5..<7), at: 0) }, [100, 101]),
-    ]
-    for (name, edit, expected) in edits {
-      let editor = ListEditor(SharedArray(0..<10))
-      // In the second iteration the editor has sent changes before.
-      for _ in 0..<2 {
-        let count = editor.elements.count
-        let new = RunList.Run(origin: RunList.Run.new, count: 2)
-        let runs: Arrangement = [
-          RunList.Run(origin: 0, count: 5), new, RunList.Run(origin: 5, count: count - 5),
-        ]
-        editor.rearrange(runs, gaps: runs.gaps(in: count), [100, 101])
-        edit(editor)
-        let changes = try #require(editor.finish())
-        guard case .many(let changes) = changes.contents else {
-          Issue.record("The change is a single edit after \(name).")
-          continue
-        }
-        #expect(changes.fresh == (name == "nothing" ? [100, 101] : nil), "\(name)")
-        var elements: [Int] = []
-        changes.runs.forEachRun { run, places in
-          guard run.isFresh else { return }
-          changes.forEachElement(at: places, number: elements.count) { elements.append($0) }
-        }
-        #expect(elements == expected, "\(name)")
-      }
-    }
-  }
-
-  /// The elements are so few that they are moved one by one.
   @Test func fewOfManyElementsAreUpdatedAndMoved() {
     let list = CollectionProperty(Array(0..<1_000))
     let negated = list.map { -$0 }
@@ -147,13 +92,5 @@ import Testing
     }
     #expect(target[1] == 77 && target[2] == 101)
     #expect(validator.problems == [] && validator.eventCount == 2)
-  }
-
-  @Test func resetDiscardsFreshElements() {
-    let editor = ListEditor(SharedArray(0..<3))
-    let runs: Arrangement = [RunList.Run(origin: RunList.Run.new, count: 2)]
-    editor.rearrange(runs, gaps: runs.gaps(in: 3), [100, 101])
-    editor.reset(to: SharedArray(5..<9))
-    #expect(editor.fresh == nil)
   }
 }
