@@ -20,17 +20,22 @@ public struct SlowTurn: Sendable, CustomStringConvertible {
 }
 
 extension Hooks {
-  private static let slowTurnHandler = Monitor<@Sendable (SlowTurn) -> Void> { turn in
-    Log("runnel.loop").warning(
-      "A turn of a loop takes long.",
-      ["loop": turn.loop, "duration": turn.duration, "stack": turn.stackText])
+  /// The closure, in a structure for the reason that is given in ``Hooks``.
+  private struct Handler {
+    var call: @Sendable (SlowTurn) -> Void = { turn in
+      Log("runnel.loop").warning(
+        "A turn of a loop takes long.",
+        ["loop": turn.loop, "duration": turn.duration, "stack": turn.stackText])
+    }
   }
+
+  private static let slowTurnHandler = Monitor(Handler())
 
   /// The closure that gets each slow turn of the loops for which
   /// ``EventLoop/reportSlowTurns(after:)`` was called, on the thread of the watchdog, which goes on
   /// when the closure returns. By default it logs a warning.
   public static var slowTurn: @Sendable (SlowTurn) -> Void {
-    get { slowTurnHandler.withLock { $0 } }
-    set { release(slowTurnHandler.withLock { exchange(&$0, with: newValue) }) }
+    get { slowTurnHandler.withLock { $0 }.call }
+    set { release(slowTurnHandler.withLock { exchange(&$0, with: Handler(call: newValue)) }) }
   }
 }

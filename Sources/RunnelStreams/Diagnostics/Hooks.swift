@@ -46,14 +46,25 @@ public struct GrowingBacklog: Sendable, CustomStringConvertible {
 
 /// Program-wide callbacks for diagnostics.
 public enum Hooks {
-  private static let failureHandler = Monitor<@Sendable (UnhandledFailure) -> Void> { failure in
-    Log("runnel").error("\(failure)")
+  /// The closures. A closure that is itself the state of a ``Monitor`` would be wrapped in two more closures at each
+  /// access, and calling it would at last overflow the stack.
+  private struct Handlers {
+    var log: @Sendable (LogEntry) -> Void = { StandardError.write($0) }
+    var failure: @Sendable (UnhandledFailure) -> Void = { Log("runnel").error("\($0)") }
+    var growth: @Sendable (GrowingBacklog) -> Void = { Log("runnel").warning("\($0)") }
   }
-  private static let growthHandler = Monitor<@Sendable (GrowingBacklog) -> Void> { backlog in
-    Log("runnel").warning("\(backlog)")
-  }
-  private static let logHandler = Monitor<@Sendable (LogEntry) -> Void> { entry in
-    StandardError.write(entry)
+
+  private static let monitor = Monitor(Handlers())
+
+  private static var handlers: Handlers { monitor.withLock { $0 } }
+
+  private static func change(_ change: (inout Handlers) -> Void) {
+    let former = monitor.withLock { handlers in
+      let former = handlers
+      change(&handlers)
+      return former
+    }
+    release(former)
   }
 
   /// The closure that gets each entry of a ``Log``, on the thread that logs. By default it writes a line
@@ -64,23 +75,23 @@ public enum Hooks {
   ///       if entry.name != "runnel.net" { standard(entry) }
   ///     }
   public static var log: @Sendable (LogEntry) -> Void {
-    get { logHandler.withLock { $0 } }
-    set { release(logHandler.withLock { exchange(&$0, with: newValue) }) }
+    get { handlers.log }
+    set { change { $0.log = newValue } }
   }
 
   /// The closure that is called when a stream fails and its observer does not handle failures
   /// (C10), or when the reload of a service fails. It is called on the thread of the stream or the
   /// service. By default it logs an error.
   public static var unhandledFailure: @Sendable (UnhandledFailure) -> Void {
-    get { failureHandler.withLock { $0 } }
-    set { release(failureHandler.withLock { exchange(&$0, with: newValue) }) }
+    get { handlers.failure }
+    set { change { $0.failure = newValue } }
   }
 
   /// The closure that is called when 100,000 elements wait at a crossing, once for each observation.
   /// It is called on the thread that sends them. By default it logs a warning.
   public static var growingBacklog: @Sendable (GrowingBacklog) -> Void {
-    get { growthHandler.withLock { $0 } }
-    set { release(growthHandler.withLock { exchange(&$0, with: newValue) }) }
+    get { handlers.growth }
+    set { change { $0.growth = newValue } }
   }
 
   static func report(_ backlog: GrowingBacklog) {

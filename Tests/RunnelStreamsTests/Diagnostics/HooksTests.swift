@@ -131,6 +131,31 @@ import Testing
     #expect(log.all == [1, 2])
   }
 
+  /// A closure that is put back, as a test or a library does, is called as directly as before. In a
+  /// process of its own, whose hooks nobody else sets.
+  @Test func readingAndSettingDoesNotDeepenTheStack() async {
+    await #expect(processExitsWith: .success) {
+      let depths = SharedLog<UInt>()
+      let measure: @Sendable () -> Void = {
+        var here = 0
+        withUnsafeMutablePointer(to: &here) { depths.append(UInt(bitPattern: $0)) }
+      }
+      Hooks.log = { _ in measure() }
+      Hooks.unhandledFailure = { _ in measure() }
+      func call() {
+        Log("test").notice("entry")
+        Hooks.log(LogEntry(level: .notice, name: "test", message: ""))
+        EventStream<Int, Broken>.failed(Broken()).observeNext { _ in }
+      }
+      call()
+      for _ in 0..<100 {
+        (Hooks.log, Hooks.unhandledFailure) = (Hooks.log, Hooks.unhandledFailure)
+      }
+      call()
+      precondition(depths.all.count == 6 && depths.all.prefix(3) == depths.all.suffix(3))
+    }
+  }
+
   /// Returns the failures that observations in this file report while the block runs.
   private func unhandled(_ body: () -> Void) -> [UnhandledFailure] {
     let log = SharedLog<UnhandledFailure>()
