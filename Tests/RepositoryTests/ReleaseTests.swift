@@ -41,10 +41,12 @@ import Testing
     }
 
     func release(_ arguments: String) throws -> (status: Int32, output: String) {
+      // By its interpreter: a copy may not be executed while a child of another test has it open for writing, which
+      // that child inherits until it executes its program.
       try runShell(
         """
         cd '\(folder.path())' && GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@example.com \
-        Scripts/release \(arguments) 2>&1
+        /usr/bin/env python3 Scripts/release \(arguments) 2>&1
         """)
     }
   }

@@ -7,7 +7,8 @@ import RunnelText
 ///     let editor = TextView("milk and bread")
 ///     let bar = FindBar(for: editor)
 ///     window.content = StackView(.vertical, [editor, bar])
-///     findItem.rx.activate.observeNext { bar.open() }
+///     let find = MenuItem("Find…", key: "ctrl+f")
+///     find.rx.activate.observeNext { bar.open() }
 ///
 /// The bar is hidden until it is opened. Return and Down move the caret to the next hit, Up moves it to
 /// the previous one, and Esc closes the bar. In the field for the replacement, Return replaces the hit at
@@ -27,6 +28,7 @@ public final class FindBar: View {
   /// A closure that returns the hits in a line, in order. `sought` is the text in the field, and empty
   /// while the bar is hidden. By default, case and accents are ignored.
   ///
+  ///     let bar = FindBar(for: editor)
   ///     bar.hits = { sought, line in sought.isEmpty ? [] : line.ranges(of: sought) }
   public var hits: (_ sought: String, _ line: String) -> [Range<String.Index>] = { sought, line in
     if sought.isEmpty { return [] }

@@ -4,21 +4,8 @@ import RunnelDesk
 
 /// The widget of GTK that shows a control of an app.
 ///
-/// A control without one is drawn in cells. To give it a widget, derive a class and register it before
-/// the control is shown:
-///
-///     final class GaugeMirror: NativeMirror {
-///       private let gauge: Gauge
-///
-///       init(_ gauge: Gauge) {
-///         self.gauge = gauge
-///         super.init(widget: gtk_level_bar_new())
-///       }
-///
-///       override func update() { gtk_level_bar_set_value(OpaquePointer(widget), gauge.level) }
-///     }
-///
-///     GTKBackend.register(Gauge.self) { GaugeMirror($0) }
+/// A control without one is drawn in cells. To give it a widget, derive a class, and register it with
+/// ``GTKBackend/register(_:mirror:)`` before the control is shown. The guide to windows has an example.
 ///
 /// The control keeps its place in cells, which the widget fills, and owns all state: ``update()`` copies the
 /// state into the widget, and handlers of its signals propose changes to the control. The focus,
