@@ -36,7 +36,7 @@ let programs = [
     "Conversions", "ModuleErrors", "Unhandled", "Weather",
   ],
   "Files": [
-    "Changes", "DraftsAndPins", "Letters", "NoteFolder",
+    "Changes", "DraftsAndPins", "Letters", "NoteFolder", "RecentLetters",
   ],
   "Foundation": [
     "Decoding", "Notifications", "Requests",
