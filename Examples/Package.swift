@@ -17,8 +17,8 @@ let programs = [
   ],
   "DBus": [
     "BackupStatus", "Calling", "Conflicts", "Devices", "Films", "Instances", "MediaKeys",
-    "Notifying", "Passwords", "PlayerService", "Policies", "SharedEvents", "TypedPlayer",
-    "Watching",
+    "Notifying", "Passwords", "PlayerService", "Policies", "SharedEvents", "TestedPlayer",
+    "TypedPlayer", "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
