@@ -42,6 +42,7 @@ public final class RemoteObject {
   ///
   /// *Events*: as for ``BusConnection/call(_:timeout:startsService:writing:)``. Results of other types
   /// fail with ``BusError/wrongSignature(expected:found:)``.
+  @inlinable
   public func call<each Argument: BusValue, each Output: BusValue>(
     _ name: String, with arguments: repeat each Argument, as outputs: repeat (each Output).Type
   ) -> Single<(repeat each Output), BusError> {
@@ -56,6 +57,7 @@ public final class RemoteObject {
   /// The signals with a name. Several values are a tuple.
   ///
   /// *Events*: as for ``BusConnection/signals(_:)``. Signals with values of other types are left out.
+  @inlinable
   public func signals<each Value: BusValue>(
     _ name: String, as types: repeat (each Value).Type
   ) -> EventStream<(repeat each Value), BusError> {
