@@ -70,11 +70,25 @@ public final class BusBody {
   func tuple<each Value: BusValue>(
     of types: repeat (each Value).Type
   ) throws(BusError) -> (repeat each Value) {
-    var expected: [BusType] = []
-    for type in repeat each types { expected.append(type.busType) }
-    return try read(expected) { reader throws(BusError) in
+    try tuple(Self.types(repeat each types), of: repeat each types)
+  }
+
+  /// Returns the values of a message that has exactly the given types, which are known already.
+  @inlinable
+  func tuple<each Value: BusValue>(
+    _ known: [BusType], of types: repeat (each Value).Type
+  ) throws(BusError) -> (repeat each Value) {
+    try read(known) { reader throws(BusError) in
       (repeat try (each Value)(from: reader))
     }
+  }
+
+  @inlinable
+  static func types<each Value: BusValue>(_ types: repeat (each Value).Type) -> [BusType] {
+    var all: [BusType] = []
+    all.reserveCapacity(4)
+    for type in repeat each types { all.append(type.busType) }
+    return all
   }
 
   /// Returns the values of any message.

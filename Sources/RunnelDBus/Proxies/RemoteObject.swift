@@ -62,11 +62,13 @@ public final class RemoteObject {
     _ name: String, as types: repeat (each Value).Type
   ) -> EventStream<(repeat each Value), BusError> {
     let filter = SignalFilter(name, of: interface, at: path, from: service)
+    let known = BusBody.types(repeat (each Value).self)
     return EventStream { [bus] observer in
       bus.signals(filter).observe(
         next: { signal in
           do throws(BusError) {
-            let values: (repeat each Value) = try signal.body.tuple(of: repeat (each Value).self)
+            let values: (repeat each Value) = try signal.body.tuple(
+              known, of: repeat (each Value).self)
             observer.next(values)
           } catch {
             Log("runnel.dbus").warning("A signal \(filter.interface).\(name) is left out: \(error)")

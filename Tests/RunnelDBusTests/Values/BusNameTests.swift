@@ -49,8 +49,8 @@ import Testing
 
   @Test func typesAreComparedWithSignatures() {
     let all = [
-      "", "y", "s", "ss", "as", "aas", "a{sv}", "a{sa{sv}}", "a{s(iu)}", "(s(ii)ay)", "(s(ii)a)", "v",
-      "(v)", "(vv)", "a", "(", "a{", "a{s", "a{sv",
+      "", "y", "s", "ss", "as", "aas", "a{sv}", "a{sa{sv}}", "a{s(iu)}", "(s(ii)ay)", "(s(ii)a)",
+      "v", "(v)", "(vv)", "a", "(", "a{", "a{s", "a{sv",
     ]
     for left in all {
       guard let types = BusType.types(of: left) else { continue }
