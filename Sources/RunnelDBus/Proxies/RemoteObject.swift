@@ -47,11 +47,18 @@ public final class RemoteObject {
     _ name: String, with arguments: repeat each Argument, as outputs: repeat (each Output).Type
   ) -> Single<(repeat each Output), BusError> {
     let method = BusMethod(name, of: interface, at: path, from: service)
-    return bus.call(method, timeout: timeout, startsService: startsService) {
-      writer throws(BusError) in
-      repeat try (each arguments).write(to: writer)
+    return Single { [bus, timeout, startsService] finish in
+      bus.start(
+        method, timeout, startsService: startsService,
+        writing: { writer throws(BusError) in repeat try (each arguments).write(to: writer) }
+      ) { result in
+        do throws(BusError) {
+          finish(.success(try result.get().tuple(of: repeat (each Output).self)))
+        } catch {
+          finish(.failure(error))
+        }
+      }
     }
-    .map { body throws(BusError) in try body.tuple(of: repeat (each Output).self) }
   }
 
   /// The signals with a name. Several values are a tuple.
