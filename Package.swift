@@ -311,7 +311,8 @@ let package = Package(
       dependencies: [
         "RunnelBus", "RunnelFiles", "RunnelLoop", "RunnelTesting", "CLinux", "LoopFixture",
         "TestSupport",
-      ]),
+      ],
+      exclude: ["Support/bookmarks.py"]),
     .testTarget(name: "RunnelTextTests", dependencies: ["RunnelText", "RunnelTesting"]),
     .testTarget(
       name: "NotesTests",

@@ -15,6 +15,7 @@ let package = Package(
       linkerSettings: [
         .linkedLibrary("crypto"), .linkedLibrary("dispatch"), .linkedLibrary("event_core"),
         .linkedLibrary("event_extra"), .linkedLibrary("mosquitto"), .linkedLibrary("ssl"),
+        .linkedLibrary("systemd"),
       ]),
     .target(
       name: "Operators", dependencies: [.product(name: "RunnelStreams", package: "Runnel")]),
@@ -28,6 +29,7 @@ let package = Package(
       dependencies: [
         "CAllocations", "CBaseline", "HTTPParsing", "Operators", "OperatorsInside",
         .product(name: "Runnel", package: "Runnel"),
+        .product(name: "RunnelDBus", package: "Runnel"),
         .product(name: "RunnelDesk", package: "Runnel"),
         .product(name: "RunnelMQTT", package: "Runnel"),
         .product(name: "RunnelTerminal", package: "Runnel"),

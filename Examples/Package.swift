@@ -17,8 +17,8 @@ let programs = [
   ],
   "DBus": [
     "BackupStatus", "Calling", "Conflicts", "Devices", "Films", "Instances", "MediaKeys",
-    "Notifying", "Passwords", "PlayerService", "Policies", "SharedEvents", "TypedPlayer",
-    "Watching",
+    "Notifying", "Passwords", "PlayerService", "Policies", "SharedEvents", "TestedPlayer",
+    "TypedPlayer", "Watching",
   ],
   "Daemon": [
     "Ending", "Journals", "Pulling", "Reloading", "TextsServer",
@@ -36,7 +36,7 @@ let programs = [
     "Conversions", "ModuleErrors", "Unhandled", "Weather",
   ],
   "Files": [
-    "Changes", "DraftsAndPins", "Letters", "NoteFolder",
+    "Changes", "DraftsAndPins", "Letters", "NoteFolder", "RecentLetters",
   ],
   "Foundation": [
     "Decoding", "Notifications", "Requests",

@@ -1,7 +1,6 @@
 // Declarations that the examples of D-Bus use. The file is compiled with the examples.
 // An example declares whatever else it needs.
 
-import Glibc
 import RunnelDBus
 import RunnelLoop
 import RunnelStreams
@@ -19,14 +18,12 @@ let loop = EventLoop.main
 /// A connection in place of one to the bus of the system.
 @MainActor let system = ends.client
 
-@MainActor private let ends: (client: BusConnection, server: BusConnection) = {
-  var numbers: [Int32] = [-1, -1]
-  socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &numbers)
-  let sockets = numbers.map { BusDescriptor(owning: $0) }
-  return (
-    BusConnection(.peerSocket(sockets[0]), on: loop),
-    BusConnection(.acceptedSocket(sockets[1]), on: loop)
-  )
+@MainActor private let ends: (server: BusConnection, client: BusConnection) = {
+  do {
+    return try BusConnection.pair(on: loop)
+  } catch {
+    fatalError("\(error)")
+  }
 }()
 
 let setVolume = BusMethod(

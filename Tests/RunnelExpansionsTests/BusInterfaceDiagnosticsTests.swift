@@ -190,6 +190,14 @@ import Testing
       BusExpanding("@BusInterface(\"org.example.P\") protocol P: Actor {}").report
         == "1:41 an object on the bus belongs to a loop, and cannot be an actor: "
         + "write '@MainActor' instead")
+    let members = "write the members of 'Base' here, or export an object with both interfaces"
+    for head in ["P: AnyObject, Base", "P: Sendable & Base", "P where Self: Base"] {
+      #expect(
+        BusExpanding("@BusInterface(\"org.example.P\") protocol \(head) {}").report
+          == "1:41 an interface on the bus inherits nothing: \(members)")
+    }
+    let markers = "AnyObject, Sendable, ~Copyable"
+    #expect(BusExpanding("@BusInterface(\"org.example.P\") protocol P: \(markers) {}").report == "")
     #expect(
       BusExpanding("struct S {\n  @BusMember(\"F\") func f() {}\n}").report
         == "2:3 @BusMember can only be applied to a requirement of a @BusInterface protocol")

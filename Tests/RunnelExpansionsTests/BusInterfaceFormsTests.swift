@@ -44,6 +44,34 @@ import Testing
       "remote.signals(\"Resized\", as: String.self, UInt64.self)")
   }
 
+  /// The description uses all members, and must not warn of those that are deprecated.
+  @Test func deprecatedMembersAreDescribedWithoutAWarning() {
+    expect(
+      "@available(*, deprecated) func old()\nfunc new()",
+      generates:
+        """
+          private protocol DescribesInterface {
+            @MainActor static func interface(of object: any P) -> BusInterface
+          }
+          private enum DeprecatedMembers: DescribesInterface {
+            @available(*, deprecated)
+            @MainActor static func interface(of object: any P) -> BusInterface {
+              var interface = BusInterface(interfaceName)
+              interface.method("Old", answer: { () throws(BusError) -> Void in
+                object.old()
+              })
+              interface.method("New", answer: { () throws(BusError) -> Void in
+                object.new()
+              })
+              return interface
+            }
+          }
+          static func interface(of object: any P) -> BusInterface {
+            (DeprecatedMembers.self as any DescribesInterface.Type).interface(of: object)
+          }
+        """, head: "@MainActor protocol P")
+  }
+
   @Test func faultsOfAliasesAreAtTheirPlace() {
     let report = BusExpanding(
       """

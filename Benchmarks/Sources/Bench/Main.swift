@@ -8,6 +8,7 @@ let groups: [(name: String, run: @Sendable (inout Report) -> Void)] = [
   ("net", measureNet),
   ("http", measureHTTP),
   ("mqtt", measureMQTT),
+  ("dbus", measureDBus),
   ("collections", measureCollections),
   ("json", measureJSON),
   ("bus", measureBus),

@@ -8,6 +8,8 @@ enum Unit: String, Decodable {
   case allocations
   case blocks = "more blocks"
   case bytes
+  case threads
+  case wakeUps = "wake-ups"
   /// A time without a baseline. It has no limit, because it depends on the machine.
   case nanoseconds = "ns"
 }
@@ -131,6 +133,11 @@ struct Report {
   /// Adds a number of bytes.
   mutating func bytes(_ name: String, _ count: Int) {
     add(name, Double(count), .bytes)
+  }
+
+  /// Adds a number of things of another kind.
+  mutating func number(_ name: String, _ count: Int, _ unit: Unit) {
+    add(name, Double(count), unit)
   }
 
   /// Adds the memory per element of a structure, excluding the elements themselves.

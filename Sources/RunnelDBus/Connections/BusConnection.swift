@@ -149,13 +149,23 @@ public final class BusConnection {
     writing: @escaping (BusWriter) throws(BusError) -> Void = { _ in }
   ) -> Single<BusBody, BusError> {
     Single { finish in
-      do throws(BusError) {
-        return try self.begin(
-          method, timeout: timeout, startsService: startsService, writing: writing, finish)
-      } catch {
-        finish(.failure(error))
-        return .none
-      }
+      self.start(method, timeout, startsService: startsService, writing: writing, finish)
+    }
+  }
+
+  /// Calls a method, and tells its end.
+  @usableFromInline
+  func start(
+    _ method: BusMethod, _ timeout: Duration, startsService: Bool,
+    writing: (BusWriter) throws(BusError) -> Void,
+    _ finish: @escaping (Result<BusBody, BusError>) -> Void
+  ) -> Disposable {
+    do throws(BusError) {
+      return try begin(
+        method, timeout: timeout, startsService: startsService, writing: writing, finish)
+    } catch {
+      finish(.failure(error))
+      return .none
     }
   }
 

@@ -54,7 +54,8 @@ public final class DesktopInhibitor {
   /// Keeps the machine from activities while the result is observed.
   ///
   /// *Events*: an element for each service that has agreed, and again after the service was restarted. Fails if a
-  /// service refuses. Without any service, there is no event until logind appears.
+  /// service refuses, or ends before its first answer. Without any service, there is no event until logind
+  /// appears.
   ///
   /// *Disposal*: allows the activities.
   public func inhibit(_ activities: Set<Activity>, because reason: String)

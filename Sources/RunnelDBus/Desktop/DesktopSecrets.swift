@@ -94,30 +94,37 @@ public final class DesktopSecrets {
   private func inSession<Output>(
     _ operation: @escaping (ObjectPath) -> Single<Output, BusError>
   ) -> Single<Output, BusError> {
-    call(
+    let opening = call(
       "OpenSession", of: Self.interface, at: Self.path, as: Variant.self, ObjectPath.self,
-      with: "plain", Variant("")
-    )
-    .flatMap { [bus] _, path in
-      let session = RemoteObject(Self.sessionInterface, at: path, from: Self.service, on: bus)
-      session.startsService = false
-      return Single { finish in
-        let closing = Disposable { session.call("Close").observe(failed: { _ in }) }
-        let working = operation(path).observe(
-          succeeded: { output in
-            closing.dispose()
-            finish(.success(output))
-          },
-          failed: { error in
-            closing.dispose()
-            finish(.failure(error))
-          })
-        return Disposable {
-          working.dispose()
-          closing.dispose()
-        }
-      }
+      with: "plain", Variant(""))
+    return Single { finish in
+      let working = Disposable()
+      // The call is not disposed, because a session that is opened later must be closed, too.
+      opening.observe(
+        succeeded: { _, path in
+          let closing = self.closing(path)
+          if working.isDisposed { return closing.dispose() }
+          working.add(closing)
+          working.add(
+            operation(path).observe(
+              succeeded: { output in
+                closing.dispose()
+                finish(.success(output))
+              },
+              failed: { error in
+                closing.dispose()
+                finish(.failure(error))
+              }))
+        }, failed: { finish(.failure($0)) })
+      return working
     }
+  }
+
+  /// Closes a session when it is disposed.
+  private func closing(_ path: ObjectPath) -> Disposable {
+    let session = RemoteObject(Self.sessionInterface, at: path, from: Self.service, on: bus)
+    session.startsService = false
+    return Disposable { session.call("Close").observe(failed: { _ in }) }
   }
 
   /// The objects of secrets with attributes, after the user has unlocked those that are locked.

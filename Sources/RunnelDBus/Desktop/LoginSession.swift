@@ -66,7 +66,7 @@ public final class LoginSession {
       failed: { [weak self] error in
         self?.forget()
         if error != .disconnected {
-          Log("runnel.dbus").info("The session of the user is not known: \(error)")
+          Log("runnel.dbus").debug("The session of the user is not known: \(error)")
         }
       })
   }

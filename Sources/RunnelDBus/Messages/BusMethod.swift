@@ -38,7 +38,7 @@ enum BusDriver {
   /// Throws for the names of messages that a library sends to itself. A bus ends the connection of a
   /// program that sends one.
   static func checkIsNotLocal(_ interface: String, _ path: ObjectPath) throws(BusError) {
-    if interface == name + ".Local" { throw .invalidName(interface) }
-    if path.text == BusDriver.path.text + "/Local" { throw .invalidName(path.text) }
+    if interface == "org.freedesktop.DBus.Local" { throw .invalidName(interface) }
+    if path.text == "/org/freedesktop/DBus/Local" { throw .invalidName(path.text) }
   }
 }

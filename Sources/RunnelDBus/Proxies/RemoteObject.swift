@@ -42,29 +42,40 @@ public final class RemoteObject {
   ///
   /// *Events*: as for ``BusConnection/call(_:timeout:startsService:writing:)``. Results of other types
   /// fail with ``BusError/wrongSignature(expected:found:)``.
+  @inlinable
   public func call<each Argument: BusValue, each Output: BusValue>(
     _ name: String, with arguments: repeat each Argument, as outputs: repeat (each Output).Type
   ) -> Single<(repeat each Output), BusError> {
     let method = BusMethod(name, of: interface, at: path, from: service)
-    return bus.call(method, timeout: timeout, startsService: startsService) {
-      writer throws(BusError) in
-      repeat try (each arguments).write(to: writer)
+    return Single { [bus, timeout, startsService] finish in
+      bus.start(
+        method, timeout, startsService: startsService,
+        writing: { writer throws(BusError) in repeat try (each arguments).write(to: writer) }
+      ) { result in
+        do throws(BusError) {
+          finish(.success(try result.get().tuple(of: repeat (each Output).self)))
+        } catch {
+          finish(.failure(error))
+        }
+      }
     }
-    .map { body throws(BusError) in try body.tuple(of: repeat (each Output).self) }
   }
 
   /// The signals with a name. Several values are a tuple.
   ///
   /// *Events*: as for ``BusConnection/signals(_:)``. Signals with values of other types are left out.
+  @inlinable
   public func signals<each Value: BusValue>(
     _ name: String, as types: repeat (each Value).Type
   ) -> EventStream<(repeat each Value), BusError> {
     let filter = SignalFilter(name, of: interface, at: path, from: service)
+    let known = BusBody.types(repeat (each Value).self)
     return EventStream { [bus] observer in
       bus.signals(filter).observe(
         next: { signal in
           do throws(BusError) {
-            let values: (repeat each Value) = try signal.body.tuple(of: repeat (each Value).self)
+            let values: (repeat each Value) = try signal.body.tuple(
+              known, of: repeat (each Value).self)
             observer.next(values)
           } catch {
             Log("runnel.dbus").warning("A signal \(filter.interface).\(name) is left out: \(error)")

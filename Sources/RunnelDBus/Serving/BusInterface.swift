@@ -43,6 +43,19 @@ public struct BusInterface {
     let arguments: [Argument]
     let results: [Argument]
     let handler: (BusCall) throws(BusError) -> BusReply
+    /// The types of the arguments.
+    let types: [BusType]
+    /// The signature of the results.
+    let resultSignature: String
+
+    init(
+      arguments: [Argument], results: [Argument],
+      handler: @escaping (BusCall) throws(BusError) -> BusReply
+    ) {
+      (self.arguments, self.results, self.handler) = (arguments, results, handler)
+      types = arguments.map(\.type)
+      resultSignature = Signature(results.map(\.type)).text
+    }
   }
 
   typealias Encoding = () throws(BusError) -> Variant.Content
@@ -97,6 +110,7 @@ public struct BusInterface {
   }
 
   /// Adds a method with the names of its arguments, which introspection shows. It replies with a value.
+  @inlinable
   public mutating func method<each Input: BusValue, Output: BusValue>(
     _ name: String, _ names: String..., returning result: String = "",
     answer: @escaping (repeat each Input) throws(BusError) -> Output
@@ -113,6 +127,7 @@ public struct BusInterface {
   }
 
   /// Adds a method with the names of its arguments, which introspection shows. Its reply has no value.
+  @inlinable
   public mutating func method<each Input: BusValue>(
     _ name: String, _ names: String...,
     answer: @escaping (repeat each Input) throws(BusError) -> Void
@@ -129,6 +144,7 @@ public struct BusInterface {
 
   /// Adds a method with the names of its arguments, which introspection shows. It replies with a value
   /// when the single has ended. Meanwhile other calls are served.
+  @inlinable
   public mutating func method<each Input: BusValue, Output: BusValue>(
     _ name: String, _ names: String..., returning result: String = "",
     later answer: @escaping (repeat each Input) throws(BusError) -> Single<Output, BusError>
@@ -147,6 +163,7 @@ public struct BusInterface {
   /// Adds a method with the names of its arguments, which introspection shows. It replies without a value
   /// when the completable has ended. Meanwhile other calls are served.
   @_disfavoredOverload  // A closure that only throws is an `answer`.
+  @inlinable
   public mutating func method<each Input: BusValue>(
     _ name: String, _ names: String...,
     later answer: @escaping (repeat each Input) throws(BusError) -> Completable<BusError>
@@ -167,6 +184,7 @@ public struct BusInterface {
 
   /// Adds a method with the names of its arguments and results, which introspection shows. It replies with
   /// the values of a tuple.
+  @inlinable
   public mutating func method<each Input: BusValue, each Output: BusValue>(
     _ name: String, _ names: String..., results: [String],
     answer: @escaping (repeat each Input) throws(BusError) -> (repeat each Output)
@@ -184,6 +202,7 @@ public struct BusInterface {
 
   /// Adds a method with the names of its arguments and results, which introspection shows. It replies with
   /// the values of a tuple when the single has ended. Meanwhile other calls are served.
+  @inlinable
   public mutating func method<each Input: BusValue, each Output: BusValue>(
     _ name: String, _ names: String..., results: [String],
     later answer:
@@ -202,12 +221,14 @@ public struct BusInterface {
     }
   }
 
-  private static func reply<each Value: BusValue>(_ values: repeat each Value) -> BusReply {
+  @inlinable
+  static func reply<each Value: BusValue>(_ values: repeat each Value) -> BusReply {
     .values { writer throws(BusError) in
       repeat try (each values).write(to: writer)
     }
   }
 
+  @inlinable
   static func arguments<each Input: BusValue>(
     _ names: [String], _ types: (repeat (each Input).Type)
   ) -> [Argument] {

@@ -79,12 +79,12 @@ final class ExportedObject {
   func method(
     _ name: String, of interface: String?
   ) throws(BusError) -> (interface: String, method: BusInterface.Method) {
-    let candidates = try interface.map { name throws(BusError) in [try self.interface(name)] }
-    for candidate in candidates ?? interfaces {
+    for candidate in interfaces where interface == nil || candidate.name == interface {
       if let found = candidate.methods.first(where: { $0.name == name }) {
         return (candidate.name, found.method)
       }
     }
+    if let interface { _ = try self.interface(interface) }
     throw .unknownMethod("\(path) has no method \(name) with this interface.")
   }
 

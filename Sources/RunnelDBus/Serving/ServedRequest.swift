@@ -25,12 +25,10 @@ final class ServedRequest {
       return try propertyReply(object, to: caller)
     }
     let (interface, method) = try object.method(member, of: interface)
-    let expected = method.arguments.map(\.type.signature).joined()
-    let found = body.signature.text
-    guard expected == found else { throw .wrongSignature(expected: expected, found: found) }
+    try body.check(method.types)
     let call = call(object, .call, member, of: interface, by: caller)
     try allow(call, object)
-    return (try method.handler(call), method.results.map(\.type.signature).joined())
+    return (try method.handler(call), method.resultSignature)
   }
 
   private func call(

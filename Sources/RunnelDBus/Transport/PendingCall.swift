@@ -50,12 +50,13 @@ final class PendingCall {
   private static let localSerial = UInt64(UInt32.max)
 
   func replied(_ reply: OpaquePointer) {
+    guard sd_bus_message_is_method_error(reply, nil) > 0 else {
+      end()?(.success(BusBody(reply)))
+      return
+    }
     // sd-bus counts in whole microseconds.
     let isDue = transport.map { $0.loop.now + .microseconds(2) >= due } ?? false
     guard let finish = end() else { return }
-    guard sd_bus_message_is_method_error(reply, nil) > 0 else {
-      return finish(.success(BusBody(reply)))
-    }
     // Safety: the error belongs to the reply, which sd-bus keeps during this call.
     let error = sd_bus_message_get_error(reply)?.pointee
     let name = error?.name.map { String(cString: $0) } ?? ""

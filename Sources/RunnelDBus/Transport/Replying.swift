@@ -14,8 +14,10 @@ extension BusSocket {
     defer { sd_bus_message_unref(message) }
     let writer = MessageWriter(message, limit: messageBytes)
     try writing(BusWriter(sink: .message(writer)))
-    let found = sd_bus_message_get_signature(message, 1).map { String(cString: $0) } ?? ""
-    guard found == types else { throw .wrongSignature(expected: types, found: found) }
+    guard let found = sd_bus_message_get_signature(message, 1) else { throw .malformed }
+    guard types.withCString({ strcmp(found, $0) }) == 0 else {
+      throw .wrongSignature(expected: types, found: String(cString: found))
+    }
     try send(message, replySize: writer.size)
   }
 

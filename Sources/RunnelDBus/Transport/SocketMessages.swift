@@ -6,8 +6,19 @@ extension BusSocket {
   func makeCall(_ method: BusMethod) throws(BusError) -> OpaquePointer {
     guard let bus else { throw .disconnected }
     var message: OpaquePointer?
-    let result = sd_bus_message_new_method_call(
-      bus, &message, method.service, method.path.text, method.interface, method.name)
+    // A string that is passed as a pointer is copied, but not by `withCString`.
+    let result = method.path.text.withCString { path in
+      method.interface.withCString { interface in
+        method.name.withCString { name in
+          guard let service = method.service else {
+            return sd_bus_message_new_method_call(bus, &message, nil, path, interface, name)
+          }
+          return service.withCString {
+            sd_bus_message_new_method_call(bus, &message, $0, path, interface, name)
+          }
+        }
+      }
+    }
     guard result >= 0, let message else { throw BusError(connectionCode: result) }
     return message
   }
@@ -18,7 +29,11 @@ extension BusSocket {
   ) throws(BusError) -> OpaquePointer {
     guard let bus else { throw .disconnected }
     var message: OpaquePointer?
-    let result = sd_bus_message_new_signal(bus, &message, path.text, interface, name)
+    let result = path.text.withCString { path in
+      interface.withCString { interface in
+        name.withCString { sd_bus_message_new_signal(bus, &message, path, interface, $0) }
+      }
+    }
     guard result >= 0, let message else { throw BusError(connectionCode: result) }
     return message
   }

@@ -99,25 +99,55 @@ enum NameRules {
 
   /// Returns true for the name of a method, a signal or a property.
   static func isMember(_ text: String) -> Bool {
-    guard let first = text.utf8.first, text.utf8.count <= 255 else { return false }
-    return isLetter(first) && text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
+    withBytes(of: text) { bytes in
+      guard let first = bytes.first, bytes.count <= 255 else { return false }
+      return isLetter(first) && bytes.allSatisfy { isLetter($0) || isDigit($0) }
+    }
   }
 
   /// Returns true for the name of an interface or of an error.
   static func isInterface(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return text.utf8.count <= 255 && parts.count >= 2 && parts.allSatisfy { isMember(String($0)) }
+    withBytes(of: text) {
+      $0.count <= 255 && hasParts($0[...], beginningWithDigits: false, hyphens: false)
+    }
   }
 
   /// Returns true for a well-known or a unique name of a service.
   static func isService(_ text: String) -> Bool {
-    let isUnique = text.hasPrefix(":")
-    let parts = text.dropFirst(isUnique ? 1 : 0).split(
-      separator: ".", omittingEmptySubsequences: false)
-    return text.utf8.count <= 255 && parts.count >= 2
-      && parts.allSatisfy { part in
-        guard let first = part.utf8.first, isUnique || !isDigit(first) else { return false }
-        return part.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    withBytes(of: text) { bytes in
+      let isUnique = bytes.first == UInt8(ascii: ":")
+      return bytes.count <= 255
+        && hasParts(bytes.dropFirst(isUnique ? 1 : 0), beginningWithDigits: isUnique, hyphens: true)
+    }
+  }
+
+  /// Returns true for two or more parts with dots between.
+  private static func hasParts(
+    _ text: Slice<UnsafeBufferPointer<UInt8>>, beginningWithDigits: Bool, hyphens: Bool
+  ) -> Bool {
+    var count = 1
+    var isAtStart = true
+    for byte in text {
+      if byte == UInt8(ascii: ".") {
+        if isAtStart { return false }
+        isAtStart = true
+        count += 1
+        continue
       }
+      let isAllowed =
+        isLetter(byte) || isDigit(byte) && (!isAtStart || beginningWithDigits)
+        || hyphens && byte == UInt8(ascii: "-")
+      guard isAllowed else { return false }
+      isAtStart = false
+    }
+    return count >= 2 && !isAtStart
+  }
+
+  /// Calls the closure with the bytes of a text, without a copy: each call and each signal is checked.
+  private static func withBytes(
+    of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Bool {
+    var text = text
+    return text.withUTF8(body)
   }
 }

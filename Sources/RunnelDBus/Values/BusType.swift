@@ -89,6 +89,38 @@ public indirect enum BusType: Hashable, Sendable {
 }
 
 extension BusType {
+  /// Returns true if a signature has exactly the types. It allocates nothing, because each message is checked.
+  static func areTypes(_ types: [BusType], of signature: UnsafePointer<CChar>) -> Bool {
+    var rest = signature
+    for type in types {
+      guard let next = type.rest(of: rest) else { return false }
+      rest = next
+    }
+    return rest.pointee == 0
+  }
+
+  /// Returns the signature after this type, or nil if it begins with another one.
+  ///
+  /// Safety: a signature ends with a zero, which is no character of a type.
+  private func rest(of signature: UnsafePointer<CChar>) -> UnsafePointer<CChar>? {
+    func begins(_ rest: UnsafePointer<CChar>?, _ character: Unicode.Scalar) -> UnsafePointer<CChar>?
+    {
+      guard let rest, rest.pointee == CChar(UInt8(ascii: character)) else { return nil }
+      return rest + 1
+    }
+    switch self {
+    case .array(let element): return begins(signature, "a").flatMap(element.rest)
+    case .dictionary(let key, let value):
+      let entry = begins(begins(signature, "a"), "{")
+      return begins(entry.flatMap(key.rest).flatMap(value.rest), "}")
+    case .structure(let members):
+      var rest = begins(signature, "(")
+      for member in members { rest = rest.flatMap(member.rest) }
+      return begins(rest, ")")
+    default: return begins(signature, UnicodeScalar(code))
+    }
+  }
+
   /// Reads the types of a signature. Returns nil if it violates the rules of D-Bus.
   public static func types(of signature: String) -> [BusType]? {
     guard signature.utf8.count <= 255 else { return nil }

@@ -21,7 +21,9 @@ extension UInt8: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .byte }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.byte(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .byte, as: Variant.Content.byte)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.byte) }
 }
@@ -39,7 +41,9 @@ extension Int16: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .int16 }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.int16(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .int16, as: Variant.Content.int16)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.int16) }
 }
@@ -48,7 +52,9 @@ extension UInt16: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .uint16 }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.uint16(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .uint16, as: Variant.Content.uint16)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.uint16) }
 }
@@ -57,7 +63,9 @@ extension Int32: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .int32 }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.int32(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .int32, as: Variant.Content.int32)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.int32) }
 }
@@ -66,7 +74,9 @@ extension UInt32: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .uint32 }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.uint32(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .uint32, as: Variant.Content.uint32)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.uint32) }
 }
@@ -75,7 +85,9 @@ extension Int64: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .int64 }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.int64(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .int64, as: Variant.Content.int64)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.int64) }
 }
@@ -84,7 +96,9 @@ extension UInt64: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .uint64 }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.uint64(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .uint64, as: Variant.Content.uint64)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.uint64) }
 }
@@ -93,7 +107,9 @@ extension Double: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .double }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.double(self)) }
+  public func write(to writer: BusWriter) throws(BusError) {
+    try writer.write(self, .double, as: Variant.Content.double)
+  }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readNumber(.double) }
 }
@@ -102,7 +118,7 @@ extension String: BusKey {
   /// The type on the bus.
   public static var busType: BusType { .string }
   /// Writes the value.
-  public func write(to writer: BusWriter) throws(BusError) { try writer.write(.string(self)) }
+  public func write(to writer: BusWriter) throws(BusError) { try writer.write(self) }
   /// Reads a value.
   public init(from reader: BusReader) throws(BusError) { self = try reader.readText(.string) }
 }

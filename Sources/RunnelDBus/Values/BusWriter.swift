@@ -25,6 +25,24 @@ public struct BusWriter {
     }
   }
 
+  /// Writes a number. In a message, it needs no content, which would be allocated.
+  func write<Number: BitwiseCopyable>(
+    _ number: Number, _ type: BusType, as content: (Number) -> Variant.Content
+  ) throws(BusError) {
+    switch sink {
+    case .message(let message): try message.number(number, type)
+    case .tree(let tree): tree.add(content(number))
+    }
+  }
+
+  /// Writes a text. In a message, it needs no content, which would be allocated.
+  func write(_ text: String) throws(BusError) {
+    switch sink {
+    case .message(let message): try message.text(text, .string)
+    case .tree(let tree): tree.add(.string(text))
+    }
+  }
+
   private func write(
     _ content: Variant.Content, to message: MessageWriter
   ) throws(BusError) {

@@ -71,7 +71,7 @@ final class MessageWriter {
 
   // MARK: - Values
 
-  private func number<Number: BitwiseCopyable>(
+  func number<Number: BitwiseCopyable>(
     _ number: Number, _ type: BusType
   ) throws(BusError) {
     let size = MemoryLayout<Number>.size
@@ -82,7 +82,7 @@ final class MessageWriter {
     try check(result)
   }
 
-  private func text(_ text: String, _ type: BusType) throws(BusError) {
+  func text(_ text: String, _ type: BusType) throws(BusError) {
     if text.utf8.contains(0) { throw .invalidText }
     let count = text.utf8.count
     if type == .signature {

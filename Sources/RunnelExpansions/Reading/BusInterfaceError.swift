@@ -5,6 +5,7 @@ enum BusInterfaceError: ExpansionError {
   case invalidInterface(String)
   case invalidMember(String)
   case actorProtocol
+  case inherits(String)
   case associatedType(String)
   case isStatic(String)
   case isMutating(String)
@@ -44,6 +45,9 @@ enum BusInterfaceError: ExpansionError {
       "'\(name)' is no name of a member on the bus: use ASCII letters, digits and _"
     case .actorProtocol:
       "an object on the bus belongs to a loop, and cannot be an actor: write '@MainActor' instead"
+    case .inherits(let name):
+      "an interface on the bus inherits nothing: write the members of '\(name)' here, or export an object "
+        + "with both interfaces"
     case .associatedType(let name):
       "an interface has fixed types: write the type instead of '\(name)', or 'Variant'"
     case .isStatic(let name):

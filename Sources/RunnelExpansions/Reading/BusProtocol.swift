@@ -72,6 +72,7 @@ struct BusMember {
   let documentation: [String]
   /// Attributes such as `@available`, each with a trailing space.
   let attributes: String
+  var isDeprecated: Bool { attributes.contains("deprecated") }
   /// `@discardableResult` with a trailing space, or empty.
   let discardable: String
 }

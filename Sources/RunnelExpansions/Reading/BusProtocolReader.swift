@@ -13,9 +13,7 @@ struct BusProtocolReader {
   }
 
   mutating func read(_ attribute: AttributeSyntax, within owners: [Syntax]) -> BusProtocol {
-    if !Set(declaration.inheritedNames).isDisjoint(with: ["Actor", "DistributedActor"]) {
-      report(.actorProtocol, at: declaration.name)
-    }
+    checkInheritance()
     return BusProtocol(
       name: declaration.name.text,
       interface: interfaceName(attribute),
@@ -32,6 +30,22 @@ struct BusProtocolReader {
     _ error: BusInterfaceError, at node: some SyntaxProtocol, fix: SourceFix? = nil
   ) {
     diagnostics.append(error.diagnostic(at: node, fix: fix))
+  }
+
+  /// Inherited types without members, which change nothing on the bus.
+  private static let markers: Set = [
+    "AnyObject", "class", "Copyable", "Escapable", "Sendable", "SendableMetatype",
+  ]
+
+  /// The macro cannot read the members of an inherited protocol, so the bus would not have them.
+  private mutating func checkInheritance() {
+    for name in declaration.inheritedNames {
+      if ["Actor", "DistributedActor"].contains(name) {
+        report(.actorProtocol, at: declaration.name)
+      } else if !Self.markers.contains(String(name.drop { $0 == "~" })) {
+        report(.inherits(name), at: declaration.name)
+      }
+    }
   }
 
   /// Replaces a type that is an alias of the protocol, because the alias may stand for a tuple or a stream.

@@ -91,8 +91,20 @@ extension BusProtocol {
     var body = Code(["var interface = BusInterface(interfaceName)"])
     for member in members { body += description(of: member) }
     body += Code(["return interface"])
-    return Code(
-      "\(memberAccess)static func interface(of object: any \(name)) -> BusInterface", body)
+    let head = "static func interface(of object: any \(name)) -> BusInterface"
+    let isDeprecated = availability.contains { $0.contains("deprecated") }
+    guard !isDeprecated, members.contains(where: \.isDeprecated) else {
+      return Code(memberAccess + head, body)
+    }
+    // A deprecated function may use deprecated members. It is called by a protocol that is not deprecated.
+    let isolated = isolation.map { "\($0) " } ?? ""
+    return Code("private protocol DescribesInterface", Code([isolated + head]))
+      + Code(
+        "private enum DeprecatedMembers: DescribesInterface",
+        Code(["@available(*, deprecated)"]) + Code(isolated + head, body))
+      + Code(
+        memberAccess + head,
+        Code(["(DeprecatedMembers.self as any DescribesInterface.Type).interface(of: object)"]))
   }
 
   private func description(of member: BusMember) -> Code {

@@ -31,7 +31,7 @@ public struct LocalTime: Sendable, Hashable, CustomStringConvertible {
     date == Self.now.date ? String(time.prefix(5)) : date
   }
 
-  private static func text(_ parts: inout tm, _ format: String) -> String {
+  static func text(_ parts: inout tm, _ format: String) -> String {
     var buffer = [UInt8](repeating: 0, count: 64)
     let count = buffer.withUnsafeMutableBytes { buffer in
       // Safety: `UInt8` and `CChar` have the same layout.

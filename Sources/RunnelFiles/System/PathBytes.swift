@@ -118,3 +118,25 @@ extension stat {
 
   func isSameFile(as other: stat) -> Bool { st_ino == other.st_ino && st_dev == other.st_dev }
 }
+
+// MARK: - Addresses
+
+extension PathBytes {
+  /// The path in a `file:` address, as GLib writes it, so that all programs give a file one address.
+  var escapedForAddress: String { escaped(keeping: "!$&'()*+,-./:=@_~") }
+
+  /// The bytes as in a URL. Bytes other than ASCII letters, digits and the given ones become `%` and two
+  /// digits.
+  func escaped(keeping plain: String) -> String {
+    let plain = Set(plain.utf8)
+    let digits = Array("0123456789ABCDEF")
+    return bytes.reduce(into: "") { text, byte in
+      let scalar = Unicode.Scalar(byte)
+      let isLetterOrDigit =
+        scalar.isASCII
+        && (scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal)
+      let isPlain = isLetterOrDigit || plain.contains(byte)
+      text += isPlain ? String(scalar) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+  }
+}

@@ -12,12 +12,7 @@ import Glibc
 public struct Trash: Sendable {
   /// The trash of this user in the place of the specification: `$XDG_DATA_HOME`, or
   /// `~/.local/share`.
-  public static var home: Trash {
-    // Relative paths and invalid UTF-8 are ignored.
-    let data = environmentVariable("XDG_DATA_HOME") ?? ""
-    let home = environmentVariable("HOME") ?? ""
-    return Trash(dataHome: data.hasPrefix("/") ? data : "\(home)/.local/share")
-  }
+  public static var home: Trash { Trash(dataHome: userDataFolder) }
 
   /// The folder for data of the user's programs.
   public let dataHome: String

@@ -107,13 +107,6 @@ struct TrashCan {
     if let top {
       bytes = bytes.dropFirst(top.bytes.count).drop { $0 == UInt8(ascii: "/") }
     }
-    let digits = Array("0123456789ABCDEF")
-    return bytes.reduce(into: "") { text, byte in
-      let scalar = Unicode.Scalar(byte)
-      let isPlain =
-        scalar.isASCII
-        && (scalar.properties.isAlphabetic || "0123456789-._~/".unicodeScalars.contains(scalar))
-      text += isPlain ? String(scalar) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-    }
+    return PathBytes(bytes).escaped(keeping: "-._~/")
   }
 }

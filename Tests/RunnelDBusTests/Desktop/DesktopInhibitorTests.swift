@@ -134,4 +134,37 @@ import Testing
       #expect(stage.calls.all == ["2 ends 2"])
     }
   }
+
+  /// The first service that ends without an answer is a failure. Later, the next one is asked.
+  @Test func aServiceEndsWhileItIsAsked() async {
+    await withStage { stage in
+      @Sendable func saver(_ server: BusConnection, _ answer: UInt32?) {
+        var interface = BusInterface(DesktopInhibitor.screenSaver)
+        interface.method(
+          "Inhibit", "program", "reason", returning: "cookie",
+          later: { (_: String, _: String) throws(BusError) -> Single<UInt32, BusError> in
+            stage.calls.add("inhibit")
+            return answer.map { .just($0) } ?? Single { _ in .none }
+          })
+        server.export(interface, at: DesktopInhibitor.screenSaverPath)
+      }
+      stage.bus.withService(DesktopInhibitor.screenSaver, { saver($0, nil) }) {
+        stage.inhibit([.idle])
+        stage.calls.wait(for: 1)
+      }
+      #expect(stage.events.wait(for: 1).last?.hasPrefix("failed ") == true)
+      stage.bus.withService(DesktopInhibitor.screenSaver, { saver($0, 1) }) {
+        stage.inhibit([.idle])
+        #expect(stage.events.wait(for: 2).last == "screenSaver")
+      }
+      stage.bus.withService(DesktopInhibitor.screenSaver, { saver($0, nil) }) {
+        stage.calls.wait(for: 3)
+      }
+      stage.bus.withService(DesktopInhibitor.screenSaver, { saver($0, 2) }) {
+        #expect(stage.events.wait(for: 3).last == "screenSaver")
+        #expect(stage.calls.count == 4)
+      }
+      stage.dispose()
+    }
+  }
 }

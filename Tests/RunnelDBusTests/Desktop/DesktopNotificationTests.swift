@@ -117,6 +117,66 @@ import Testing
     }
   }
 
+  /// The service of python-dbusmock, which is killed and started again.
+  @Test func aMockedServiceShowsNotifications() async {
+    await withBus { bus in
+      let client = bus.connect()
+      let events = EventLog<String>()
+      func show() {
+        bus.loop.wait {
+          guard let client = client.value else { return }
+          var note = DesktopNotification("Conflict", text: "a < b")
+          note.actions = [.init("open", "Open")]
+          _ = DesktopNotifications(of: "Notes", on: client).show(note).observe(
+            next: { events.add("\($0)") }, failed: { events.add("failed \($0)") },
+            completed: { events.add("completed") })
+        }
+      }
+      func withMock(_ body: () -> Void) {
+        bus.withMock(
+          "notification_daemon", parameters: #"{"capabilities": "actions body body-markup"}"#,
+          named: DesktopNotifications.service, body)
+      }
+      withMock {
+        show()
+        events.wait(for: 1)
+        bus.tellMock(
+          "EmitSignal", at: DesktopNotifications.path, of: DesktopNotifications.service
+        ) { writer throws(BusError) in
+          try DesktopNotifications.service.write(to: writer)
+          for text in ["ActionInvoked", "us"] { try text.write(to: writer) }
+          try [Variant(UInt32(1)), Variant("open")].write(to: writer)
+        }
+        events.wait(for: 2)
+        let close = BusMethod(
+          "CloseNotification", of: DesktopNotifications.service, at: DesktopNotifications.path,
+          from: DesktopNotifications.service)
+        _ = bus.loop.result(of: close, on: client) { writer throws(BusError) in
+          try Int32(1).write(to: writer)
+        }
+        #expect(
+          events.wait(for: 4) == [
+            "shown", #"invoked("open")"#,
+            "closed(RunnelDBus.DesktopNotificationEvent.Reason.expired)",
+            "completed",
+          ])
+        show()
+        events.wait(for: 5)
+      }
+      #expect(
+        events.wait(for: 7)[5...] == [
+          "closed(RunnelDBus.DesktopNotificationEvent.Reason.serviceEnded)", "completed",
+        ])
+      show()
+      #expect(events.wait(for: 8).last?.hasPrefix("failed ") == true)
+      withMock {
+        show()
+        #expect(events.wait(for: 9).last == "shown")
+      }
+      bus.loop.wait { client.value = nil }
+    }
+  }
+
   @Test func refusalsAreErrors() async {
     await withNotifications { stage in
       _ = stage.show(DesktopNotification("refused"))

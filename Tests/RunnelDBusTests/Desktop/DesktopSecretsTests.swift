@@ -146,4 +146,51 @@ import Testing
       bus.loop.wait { stage.client.value = nil }
     }
   }
+
+  /// The observation ends while the session is being opened.
+  @Test func aSessionThatOpensLaterIsClosed() async {
+    let account = account
+    await withBus { bus in
+      let stage = Stage(bus: bus, client: bus.connect())
+      let finish = Confined<((Result<(Variant, ObjectPath), BusError>) -> Void)?>(nil)
+      @Sendable func keyring(_ server: BusConnection) {
+        var service = BusInterface(DesktopSecrets.interface)
+        service.method("SearchItems", results: ["unlocked", "locked"]) {
+          (_: [String: String]) throws(BusError) -> ([ObjectPath], [ObjectPath]) in (["/a"], [])
+        }
+        service.method(
+          "OpenSession", results: ["output", "result"],
+          later: {
+            (_: String, _: Variant) throws(BusError) -> Single<(Variant, ObjectPath), BusError> in
+            Single {
+              finish.value = $0
+              stage.log.add("open")
+              return .none
+            }
+          })
+        server.export(service, at: DesktopSecrets.path)
+        var session = BusInterface(DesktopSecrets.sessionInterface)
+        session.method("Close") { () throws(BusError) in stage.log.add("close") }
+        server.export(session, at: "/a/session")
+      }
+      bus.withService(DesktopSecrets.service, keyring) {
+        let observation = Confined(Disposable.none)
+        bus.loop.wait {
+          guard let client = stage.client.value else { return }
+          observation.value = DesktopSecrets(on: client).find(account).observe(
+            succeeded: { _ in stage.log.add("found") }, failed: { stage.log.add("\($0)") })
+        }
+        stage.log.wait(for: 1)
+        bus.loop.wait {
+          observation.value.dispose()
+          finish.value?(.success((Variant(""), "/a/session")))
+        }
+        #expect(stage.log.wait(for: 2) == ["open", "close"])
+      }
+      bus.loop.wait {
+        finish.value = nil
+        stage.client.value = nil
+      }
+    }
+  }
 }

@@ -24,6 +24,11 @@ enum Shelf {
     func `repeat`(in `default`: Bool, finish: Bool) -> Bool
     var titles: ReadOnlyProperty<Titles> { get }
     var resized: EventStream<Size, Never> { get }
+    @available(*, deprecated) func count() -> UInt32
+    @available(*, deprecated, message: "Use titles.") var oldTitles: ReadOnlyProperty<Titles> {
+      get
+    }
+    @available(*, deprecated) var sold: EventStream<Size, Never> { get }
   }
 }
 
@@ -49,18 +54,18 @@ private final class BookShelf: Shelf.Books {
   func size(of title: String) -> Size { (title, 7) }
   func later() -> Single<Size, BusError> { .just(("later", 8)) }
   func `repeat`(in `default`: Bool, finish: Bool) -> Bool { `default` && finish }
+  func count() -> UInt32 { 9 }
+  var oldTitles: ReadOnlyProperty<[String]> { titles }
+  var sold: EventStream<(name: String, bytes: UInt64), Never> { resized }
 }
 
 @Suite struct ProtocolFormsTests {
   @Test func membersInManyFormsAreCalled() async {
     await withLoop { loop in
-      let pair = SocketPair()
       let log = EventLog<String>()
       let kept = Confined<[BusConnection]>([])
       loop.wait {
-        let sockets = [pair.near, pair.far].compactMap { BusDescriptor(duplicating: $0) }
-        let server = BusConnection(.acceptedSocket(sockets[0]), on: loop)
-        let client = BusConnection(.peerSocket(sockets[1]), on: loop)
+        guard let (server, client) = try? BusConnection.pair(on: loop) else { return }
         kept.value = [server, client]
         server.export(BookShelf(), as: Shelf.BooksProxy.self, at: "/one")
         let books = Shelf.BooksProxy(at: "/one", from: nil, on: client)

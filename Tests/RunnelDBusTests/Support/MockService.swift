@@ -5,11 +5,15 @@ import Testing
 @testable import RunnelDBus
 
 extension PrivateBus {
-  /// Runs a body with a service of a template of python-dbusmock.
-  func withMock(_ template: String, named name: String, _ body: () -> Void) {
+  /// Runs a body with a service of a template of python-dbusmock. The parameters are JSON.
+  func withMock(
+    _ template: String, parameters: String = "{}", named name: String, _ body: () -> Void
+  ) {
     withProgram(
-      ["/usr/bin/python3", "-m", "dbusmock", "-t", template],
-      environment: ["DBUS_SYSTEM_BUS_ADDRESS": address], named: name, body)
+      ["/usr/bin/python3", "-m", "dbusmock", "-t", template, "-p", parameters],
+      environment: [
+        "DBUS_SESSION_BUS_ADDRESS": address, "DBUS_SYSTEM_BUS_ADDRESS": address,
+      ], named: name, body)
   }
 
   /// Runs a body with a program when it has its name. Nobody has the name at the end.

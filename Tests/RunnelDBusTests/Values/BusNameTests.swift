@@ -47,6 +47,20 @@ import Testing
     #expect(Signature(text) == nil)
   }
 
+  @Test func typesAreComparedWithSignatures() {
+    let all = [
+      "", "y", "s", "ss", "as", "aas", "a{sv}", "a{sa{sv}}", "a{s(iu)}", "(s(ii)ay)", "(s(ii)a)",
+      "v", "(v)", "(vv)", "a", "(", "a{", "a{s", "a{sv",
+    ]
+    for left in all {
+      guard let types = BusType.types(of: left) else { continue }
+      for right in all {
+        let areEqual = right.withCString { BusType.areTypes(types, of: $0) }
+        #expect(areEqual == (left == right), "\(left) \(right)")
+      }
+    }
+  }
+
   @Test func signaturesHaveADepthAndALength() {
     func arrays(_ count: Int) -> String { String(repeating: "a", count: count) + "i" }
     func structures(_ count: Int) -> String {
