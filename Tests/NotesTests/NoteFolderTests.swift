@@ -423,6 +423,48 @@ import Testing
     #expect(folder.notes.drafts.isEmpty)
   }
 
+  /// The text is saved in the folder to which the note was moved, and nowhere else.
+  @Test func unsavedTextMovesToAnotherFolder() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    await folder.open()
+    folder.notes.edit("a.txt", "two")
+    try folder.notes.move("a.txt", toFolder: "Work/2026")
+    folder.notes.edit("Work/2026/a.txt", "three")
+    await folder.notes.flush()
+    #expect(folder.read("Work/2026/a.txt") == "three")
+    #expect(folder.notes.subfolders == ["Work/2026"])
+    // Also after the file was read at its new place, and back again.
+    folder.notes.edit("Work/2026/a.txt", "four")
+    #expect(folder.notes.undo())
+    folder.notes.edit("a.txt", "five")
+    await folder.notes.flush()
+    #expect(folder.read("a.txt") == "five")
+    await folder.settle { folder.notes.notes.map(\.id) == ["a.txt"] }
+    #expect(folder.problems == [] && folder.notes.isSaved)
+    #expect(
+      !FileManager.default.fileExists(atPath: folder.path + "/notes/Work/2026/a.txt"))
+  }
+
+  /// A scan would not find a note behind a link to a folder, and a moved link may lead elsewhere.
+  @Test func linksAreNotMovedAndNotMovedThrough() async throws {
+    let folder = try TestFolder()
+    try folder.write("a.txt", "one")
+    try folder.write("elsewhere", "two")
+    let files = FileManager.default
+    try files.createSymbolicLink(
+      atPath: folder.path + "/notes/Old", withDestinationPath: "..")
+    try files.createSymbolicLink(
+      atPath: folder.path + "/notes/link.txt", withDestinationPath: "elsewhere")
+    await folder.open()
+    try folder.notes.move("a.txt", toFolder: "Old")
+    try folder.notes.move("link.txt", toFolder: "New")
+    await folder.notes.flush()
+    await folder.settle { folder.titles == ["a", "link"] }
+    #expect(folder.read("a.txt") == "one" && folder.problems.count == 2)
+    #expect(folder.notes.subfolders == [])
+  }
+
   @Test func deletedNoteIsInTrashUntilUndone() async throws {
     let folder = try TestFolder()
     try folder.write("a.txt", "one")

@@ -46,6 +46,7 @@ extension GTKTests {
       let (gauge, other) = (Gauge(), SmallGauge())
       let app = try TestApp(StackView(.vertical, [gauge, other, Button("OK")]))
       let scale = try app.native(gauge)
+      // One for each control.
       #expect(Bool(runnel_is_a(scale, gtk_scale_get_type())) && GaugeMirror.count == 2)
       gauge.level = 0.5
       #expect(app.lines[0].hasPrefix("level 0.5"))

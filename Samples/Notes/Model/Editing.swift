@@ -121,7 +121,8 @@ extension NoteFolder {
   func move(_ id: Note.ID, toFolder path: String) throws(TitleError) {
     let parts = path.split(separator: "/").map { String($0).trimmed }.filter { !$0.isEmpty }
     let names = parts.map { FileName(title: $0, ending: "").text }
-    try rename(id, to: id.lastComponent.inside(names.joined(separator: "/")))
+    let folder = subfolders.contains(path) ? path : names.joined(separator: "/")
+    try rename(id, to: id.lastComponent.inside(folder))
   }
 
   private func rename(_ id: Note.ID, to new: Note.ID) throws(TitleError) {

@@ -208,15 +208,17 @@ extension NotesController {
 
   /// Moves the chosen notes to a folder: one that exists, or a new one.
   private func askForFolder() {
-    let notes = chosen
+    var notes = chosen
     if notes.isEmpty { return askForNote() }
     let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
     let box = ComboBox(choices: folder.subfolders, placeholder: "Empty for the folder of all notes")
     ask("Move \(what) to a folder", box, button: "Move") { [weak self] in
       guard let self else { return true }
-      return notes.allSatisfy { note in
+      // A note that cannot be moved stays, to be moved to another folder.
+      notes.removeAll { note in
         self.tell { () throws(TitleError) in try self.folder.move(note.id, toFolder: box.text) }
       }
+      return notes.isEmpty
     }
   }
 

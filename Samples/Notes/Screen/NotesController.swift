@@ -89,8 +89,6 @@ final class NotesController {
     field.rx.text.changed.bind(to: search.text)
     search.text.bind(to: field.rx.text)
     search.query.map { _ in }.bind(to: table.rx.reload)
-    // Another note may have got a twin, or lost it.
-    folder.notes.observed.count.map { _ in }.bind(to: table.rx.reload)
     search.text.updates.observeNext(weak: self) { controller, _ in controller.propose() }
       .disposed(by: bag)
     field.rx.didBeginEditing.observeNext(weak: self) { controller, _ in
@@ -323,7 +321,11 @@ final class NotesController {
 
   private func bindEditor() {
     let editor = screen.editor
-    folder.notes.observe { [weak self] _ in self?.refresh() }.disposed(by: bag)
+    folder.notes.observe { [weak self] _ in
+      // Another note may have got a twin, or lost it.
+      self?.screen.table.reloadData()
+      self?.refresh()
+    }.disposed(by: bag)
     folder.bus.events(NoteRenamed.self).observeNext(weak: self) { $0.follow($1) }.disposed(by: bag)
     folder.bus.events(Undone.self).observeNext(weak: self) { $0.reveal($1) }.disposed(by: bag)
     editor.rx.document.changed.observeNext(weak: self) { controller, document in

@@ -51,8 +51,7 @@ extension ObservableList {
     let rank = handles.rank(of: handle) + group.lowerBound - middle
     let others = Array(isRight ? group.lowerBound..<middle : middle..<group.upperBound)
     for place in step < 0 ? others.reversed() : others {
-      let member = handles.members[place]
-      let two = elements[Int(member)]
+      let (member, two) = (handles.members[place], elements[Int(handles.members[place])])
       guard let left = one.left ?? two.left, let right = one.right ?? two.right else { continue }
       let index = handles.list.index(of: isRight ? member : handle)
       body((left, right), lengths.sum(before: index) + (isRight ? rank : place - middle))
@@ -145,6 +144,7 @@ extension ObservableList {
   @inlinable func reset(to list: SharedArray<Element>) {
     remove(0..<range.count)
     insert(0..<list.count, of: list)
+    settle()
     output.reset(to: output.elements)
   }
 }

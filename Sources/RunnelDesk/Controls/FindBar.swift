@@ -34,6 +34,10 @@ public final class FindBar: View {
     if sought.isEmpty { return [] }
     return FoldedText.characters(FoldedText(line).ranges(of: FoldedText(sought)), of: line)
   }
+  {
+    // The old closure is released after the assignment, because what it captures may read this property.
+    didSet { withExtendedLifetime(oldValue) { editor.needsDisplay() } }
+  }
 
   /// The text to find; empty while the bar is hidden.
   public var sought: String { isHidden ? "" : field.text }
@@ -56,7 +60,8 @@ public final class FindBar: View {
   /// The length of a text in bytes above which hits are not counted.
   private static let longestCounted = 1_000_000
 
-  /// Creates a hidden bar for a text view.
+  /// Creates a hidden bar for a text view. It replaces an earlier bar of the view, whose hits are no
+  /// longer marked.
   public init(for editor: TextView) {
     let replaceOne = Button("Replace")
     let replaceAll = Button("All")
@@ -119,24 +124,27 @@ public final class FindBar: View {
   }
 
   /// Replaces the hit at the caret, and moves to the next one. Without a hit at the caret, it only moves.
-  /// Returns false if nothing was replaced.
+  /// Returns false if nothing was replaced, for example because no text is sought.
   @discardableResult
   public func replace() -> Bool {
+    if sought.isEmpty { return false }
     let caret = editor.selection.head
     let hit = ranges(ofLine: caret.line, in: editor.document).first { $0.lowerBound == caret }
-    guard let hit else {
+    guard let hit, !hit.isEmpty else {
       go(.next)
       return false
     }
     guard editor.propose(replacing: hit, with: replacement.text) else { return false }
-    // The caret is after the replacement, which may have another hit in it.
+    // The search continues after the replacement, so a hit inside it is not replaced.
     go(.here)
     return true
   }
 
-  /// Replaces all hits, and returns their number. It is one edit, which the user can undo.
+  /// Replaces all hits of the text that is sought, and returns their number. It is one edit, which the
+  /// user can undo.
   @discardableResult
   public func replaceAll() -> Int {
+    if sought.isEmpty { return 0 }
     let document = editor.document
     var (count, start, end, text) = (0, nil as TextPosition?, TextPosition.start, "")
     for hit in (0..<document.lineCount).lazy.flatMap({ self.ranges(ofLine: $0, in: document) }) {

@@ -55,7 +55,9 @@ extension TextView {
   /// becomes one: `milk` becomes `- [ ] milk`. Returns false if nothing was changed.
   @discardableResult
   public func toggleTasks() -> Bool {
-    let selected = selection.range.lowerBound.line...selection.range.upperBound.line
+    let (start, end) = (selection.range.lowerBound.line, selection.range.upperBound)
+    // A selection that ends at the start of a line does not reach into it.
+    let selected = start...(end.offset == 0 && end.line > start ? end.line - 1 : end.line)
     let tasks = selected.filter { box(ofLine: $0) != nil }
     if !tasks.isEmpty {
       return toggle(tasks, checks: !tasks.allSatisfy { box(ofLine: $0)?.isChecked == true })

@@ -100,6 +100,8 @@ public final class Drafts<Item: Equatable & Sendable> {
   public func rename(_ name: FileName, to newName: FileName) {
     guard drafts[newName] == nil, let draft = drafts.removeValue(forKey: name) else { return }
     draft.name = newName
+    // A link that the text was read through belongs to the former folder.
+    if newName.folder != name.folder { draft.edit.follow(.none) }
     drafts[newName] = draft
     publishProblems()
   }
@@ -111,9 +113,10 @@ public final class Drafts<Item: Equatable & Sendable> {
     then: @escaping (Result<Void, FileError>) -> Void = { _ in }
   ) {
     moves += [name, newName]
-    files.moveLink(of: name, to: newName)
+    let changesFolder = newName.folder != name.folder
+    if !changesFolder { files.moveLink(of: name, to: newName) }
     files.perform(changing: [name, newName]) { folder throws(FileError) in
-      if newName.folder != name.folder { try folder.folder(of: newName).make() }
+      if changesFolder { try Self.prepare(newName, for: name, in: folder) }
       try folder.file(name).move(to: folder.file(newName).path)
     } then: { [weak self] outcome in
       for moved in [name, newName] {
@@ -122,6 +125,18 @@ public final class Drafts<Item: Equatable & Sendable> {
       then(outcome)
       if let self, isSaveDue { save() }
     }
+  }
+
+  /// Makes the folder of a new name. A link to a folder is refused, because scans do not follow it, and
+  /// so is a file that is a link, because its target may be relative to its folder.
+  private static func prepare(
+    _ newName: FileName, for name: FileName, in folder: Folder
+  ) throws(FileError) {
+    let parts = newName.folder.split(separator: "/")
+    let folders = parts.indices.map { parts[...$0].joined(separator: "/") }
+    for path in ([name.text] + folders).map({ folder.file($0).path })
+    where PathBytes(path).status?.isLink == true { throw .redirected(path) }
+    try folder.folder(of: newName).make()
   }
 
   // MARK: - Saving

@@ -169,8 +169,8 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   /// Returns the link that the item of a file was read through. A text is saved to the same target.
   func link(of name: FileName) -> LinkRule { links[name] ?? .none }
 
-  /// Copies the link of a file that is about to be moved, because the moved link has the same
-  /// target.
+  /// Copies the link of a file that is about to be renamed within its folder, because the renamed link
+  /// has the same target.
   func moveLink(of name: FileName, to newName: FileName) { links[newName] = links[name] }
 
   /// Stores the item of a file that was read.

@@ -177,9 +177,11 @@ private struct MarkupReader {
     return true
   }
 
+  /// The bytes that end a name.
+  private static let ends = Set("<>/='\" \t\r\n".utf8)
+
   private mutating func word() -> String? {
-    let ends = Set("<>/='\" \t\r\n".utf8)
-    let word = bytes[position...].prefix { !ends.contains($0) }
+    let word = bytes[position...].prefix { !Self.ends.contains($0) }
     position = word.endIndex
     return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
   }

@@ -10,7 +10,7 @@ import Glibc
 ///
 /// A change replaces the file in one step, and waits for the disk. Call it on a `WorkerPool`.
 public struct RecentFiles: Sendable {
-  /// The number of entries of this program alone that stay. The oldest ones go.
+  /// The maximum number of entries that only this program has used. The oldest are removed.
   public static let limit = 100
   /// The size up to which a list is read: 16 MiB.
   static let maximumSize = 1 << 24
@@ -49,7 +49,7 @@ public struct RecentFiles: Sendable {
     if let folder = PathBytes(path).parts?.folder { try Folder(folder.text).make(mode: 0o700) }
     do throws(FileError) {
       // Other users must not read it.
-      try list.create([], mode: 0o600)
+      try list.create(Array(RecentList.empty.utf8), mode: 0o600)
     } catch {
       guard case .exists = error else { throw error }
     }

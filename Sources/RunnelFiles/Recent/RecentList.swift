@@ -8,7 +8,7 @@ struct RecentList {
 
   private static let bookmarks = "http://www.freedesktop.org/standards/desktop-bookmarks"
   private static let types = "http://www.freedesktop.org/standards/shared-mime-info"
-  private static let empty = """
+  static let empty = """
     <?xml version="1.0" encoding="UTF-8"?>
     <xbel version="1.0"
           xmlns:bookmark="\(bookmarks)"
@@ -46,8 +46,9 @@ struct RecentList {
     list.declareNames()
     let all = root.children.filter { $0.name == "bookmark" }
     let address = escaped(use.address)
-    // The entries with the address; there is one unless another program has written several.
-    let old = all.first { $0["href"] == address }
+    // There is one unless another program has written several, or one without the part for programs.
+    let entries = all.filter { $0["href"] == address }
+    let old = entries.first { $0.descendant("bookmark:applications") != nil } ?? entries.first
     var own = all.filter { entry in
       let programs = entry.descendant("bookmark:applications")?.children ?? []
       return entry["href"] != address && !programs.isEmpty
@@ -92,7 +93,8 @@ struct RecentList {
   private mutating func change(_ old: MarkupElement, by use: Use) {
     guard let programs = old.descendant("bookmark:applications"), programs.head != programs.range
     else {
-      // The specification requires the part, so this is no entry of a program.
+      // The specification requires the part. What another program has written instead of it stays.
+      if old.head != old.range { return append(use) }
       replacements.append((old.range, entry(use, added: old["added"] ?? use.time)))
       return
     }

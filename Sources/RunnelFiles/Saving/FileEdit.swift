@@ -20,7 +20,7 @@ public final class FileEdit: Sendable {
   }
 
   private let known: Monitor<Known>
-  private let link: LinkRule
+  private let link: Monitor<LinkRule>
 
   /// Creates an edit of contents that were read. A link that replaces the file later is not
   /// followed.
@@ -36,8 +36,11 @@ public final class FileEdit: Sendable {
 
   package init(of bytes: [UInt8]?, following link: LinkRule) {
     known = Monitor(Known(base: bytes, file: bytes))
-    self.link = link
+    self.link = Monitor(link)
   }
+
+  /// Changes which links a save follows, because the file has moved to another folder.
+  package func follow(_ rule: LinkRule) { link.withLock { $0 = rule } }
 
   /// Returns the bytes that would be saved for a text.
   public func bytes(for text: String) -> [UInt8] {
@@ -74,7 +77,7 @@ public final class FileEdit: Sendable {
       if !isReplaced {
         written = new
         // Merged contents that cannot be merged again are kept as a copy.
-        outcome = try file.save(new, over: old.base ?? [], following: link)
+        outcome = try file.save(new, over: old.base ?? [], following: link.withLock { $0 })
       }
       // The editor still shows only its own changes, so they are the base of the next merge.
       known.withLock { $0 = Known(base: new, file: written, path: file.path) }
@@ -95,7 +98,7 @@ public final class FileEdit: Sendable {
     _ file: SafeFile, _ change: ([UInt8]?) -> [UInt8]?
   ) throws(FileError) -> Bool {
     do throws(FileError) {
-      return try file.replace(following: link, change)
+      return try file.replace(following: link.withLock { $0 }, change)
     } catch {
       if case .unconfirmed = error { throw error }
       return false

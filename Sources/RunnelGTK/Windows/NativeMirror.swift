@@ -58,7 +58,10 @@ extension GTKBackend {
 
   /// Returns a mirror of a registered class for a view; nil if there is none.
   static func registeredMirror(of view: View) -> NativeMirror? {
-    registered.reversed().lazy.compactMap { $0(view) }.first
+    for make in registered.reversed() {
+      if let mirror = make(view) { return mirror }
+    }
+    return nil
   }
 }
 

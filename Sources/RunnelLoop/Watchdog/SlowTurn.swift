@@ -20,7 +20,7 @@ public struct SlowTurn: Sendable, CustomStringConvertible {
 }
 
 extension Hooks {
-  /// The closure, in a structure for the reason that is given in ``Hooks``.
+  /// The closure. Stored directly in a ``Monitor``, it would be wrapped again at each access.
   private struct Handler {
     var call: @Sendable (SlowTurn) -> Void = { turn in
       Log("runnel.loop").warning(

@@ -46,8 +46,8 @@ public struct GrowingBacklog: Sendable, CustomStringConvertible {
 
 /// Program-wide callbacks for diagnostics.
 public enum Hooks {
-  /// The closures. A closure that is itself the state of a ``Monitor`` would be wrapped in two more closures at each
-  /// access, and calling it would at last overflow the stack.
+  /// The closures. A closure that is stored directly in a ``Monitor`` is wrapped again at each access, until a call
+  /// overflows the stack. A structure prevents this.
   private struct Handlers {
     var log: @Sendable (LogEntry) -> Void = { StandardError.write($0) }
     var failure: @Sendable (UnhandledFailure) -> Void = { Log("runnel").error("\($0)") }

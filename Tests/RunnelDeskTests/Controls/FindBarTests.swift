@@ -110,6 +110,16 @@ import Testing
     #expect(editor.text == "milk\nMilk and mílk\nbread")
   }
 
+  /// The hits of something else, such as a search of all notes, are marked but not replaced.
+  @Test func hitsWithoutASoughtTextAreNotReplaced() {
+    bar.hits = { sought, line in line.ranges(of: sought.isEmpty ? "milk" : sought) }
+    bar.replacement.text = "tea"
+    #expect(!bar.replace() && bar.replaceAll() == 0 && bar.go(.here))
+    bar.open(replacing: true)
+    #expect(!bar.replace() && bar.replaceAll() == 0)
+    #expect(editor.text == "milk\nMilk and mílk\nbread")
+  }
+
   @Test func hitsOfALongTextAreNotCounted() {
     editor.text = String(repeating: "milk\n", count: 210_000)
     bar.open()

@@ -101,6 +101,12 @@ import Testing
     #expect(view.text == text)
   }
 
+  @Test func selectionUpToTheStartOfALineDoesNotReachIntoIt() {
+    view.text = "- [ ] a\n- [ ] b"
+    view.selection = TextSelection(.start..<TextPosition(line: 1, offset: 0))
+    #expect(view.toggleTasks() && view.text == "- [x] a\n- [ ] b")
+  }
+
   @Test func clickOnABoxTogglesIt() {
     view.text = "- [ ] milk [ ]\nx"
     view.rDelegate.answer(\.textView_didPressAt_with) { view, position, _ in
