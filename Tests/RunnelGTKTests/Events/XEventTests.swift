@@ -164,8 +164,8 @@ extension GTKTests {
       try await withNotes(scale: scale) { notes in
         try notes.click(column: 3, row: 4)
         try notes.click(column: 2, row: 0)
-        // New Note, New from Template, Today's Note, Rename, Pin.
-        try notes.click(column: 5, row: 6)
+        // New Note, New from Template, Today's Note, Rename, Move, Pin.
+        try notes.click(column: 5, row: 7)
         try notes.wait("the pin") {
           try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
         }
@@ -176,7 +176,7 @@ extension GTKTests {
     @Test func secondaryButtonOpensAContextMenu() async throws {
       try await withNotes { notes in
         try notes.click(column: 3, row: 4, button: 3)
-        try notes.press("Down", "Down", "Down", "Down", "Down", "Return")
+        try notes.press("Down", "Down", "Down", "Down", "Down", "Down", "Return")
         try notes.wait("the pin") {
           try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
         }

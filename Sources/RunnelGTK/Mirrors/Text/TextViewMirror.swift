@@ -226,12 +226,17 @@ final class TextViewMirror: ViewMirror, NativeText {
     gtk_text_buffer_delete_mark(buffer, mark)
   }
 
-  private func revealCaret() {
+  private var isCaretVisible: Bool {
     var (place, area, visible) = (GtkTextIter(), GdkRectangle(), GdkRectangle())
     gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
     gtk_text_view_get_iter_location(cast(textView), &place, &area)
     gtk_text_view_get_visible_rect(cast(textView), &visible)
-    if visible.height > 0, area.y >= visible.y, area.y + area.height <= visible.y + visible.height {
+    return visible.height > 0 && area.y >= visible.y
+      && area.y + area.height <= visible.y + visible.height
+  }
+
+  private func revealCaret() {
+    if isCaretVisible {
       revealsCaret = false
     } else {
       gtk_text_view_scroll_to_mark(
@@ -256,12 +261,12 @@ final class TextViewMirror: ViewMirror, NativeText {
   }
 
   override func placeNative(width: Int, height: Int) {
-    super.placeNative(width: width, height: height)
     if placedSize != (width, height) {
       // In another size the caret stays visible.
-      if placedSize != (0, 0) { revealsCaret = true }
+      if placedSize != (0, 0) && isCaretVisible { revealsCaret = true }
       placedSize = (width, height)
     }
+    super.placeNative(width: width, height: height)
     if revealsCaret || highlighter.isOutdated { window.backend.needsDisplay() }
   }
 
