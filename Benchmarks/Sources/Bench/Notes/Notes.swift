@@ -69,7 +69,7 @@ private func measureTyping(_ report: inout Report) {
   let line = "- [ ] some **bold** words of a [[note]] #work and milk\n"
   let sizes = [("1 KB", 1_000), ("1 MB", 1_000_000), ("9 MB", 9_000_000)]
   var costs: [Double] = []
-  for (name, size) in sizes {
+  for (_, size) in sizes {
     let folder = "\(path)/\(size)"
     let text = String(repeating: line, count: size / line.utf8.count)
     guard
@@ -79,11 +79,6 @@ private func measureTyping(_ report: inout Report) {
     else { return }
     let app = MainActor.assumeIsolated { Kept(NotesApp(folder)) }
     costs.append(MainActor.assumeIsolated { app.value.keyInText() })
-    if name == "1 KB" {
-      report.best("100 KB as keys in a note") {
-        MainActor.assumeIsolated { app.value.type(String(repeating: line, count: 1_850)) }
-      }
-    }
   }
   for (size, cost) in zip(sizes, costs).dropFirst() {
     report.ratio("a key in a note of \(size.0)", cost, to: costs[0])
@@ -148,14 +143,6 @@ private final class NotesApp {
       }.nanoseconds
     }
     return times.min() ?? 0
-  }
-
-  /// Returns the time of typing a text key by key, with a frame at its end.
-  func type(_ text: String) -> Double {
-    ContinuousClock().measure {
-      backend.type(text)
-      consume(frame())
-    }.nanoseconds
   }
 
   /// Returns the time until the screen is updated, for the slowest key of typing a text and
