@@ -13,7 +13,7 @@ import RunnelDesk
 /// has the functions of GTK.
 @MainActor
 open class NativeMirror {
-  /// The widget, a `GtkWidget`. The window owns it from the time when it is shown.
+  /// The widget, which must be a `GtkWidget`. The window owns it from the time when it is shown.
   public let widget: UnsafeMutableRawPointer
 
   private let signals = Signals()
@@ -38,6 +38,7 @@ open class NativeMirror {
   /// Calls a closure when the widget sends a signal without a result, such as "value-changed", unless
   /// ``update()`` is the cause. The closure is released when the window no longer shows the control.
   public func on(_ signal: String, perform: @escaping @MainActor () -> Void) {
+    // Safety: the widget is an object of GLib, as the documentation of `widget` demands.
     let object: UnsafeMutablePointer<GObject> = widget.assumingMemoryBound(to: GObject.self)
     signals.connect(object, signal) { [weak self] _ in
       if self?.isUpdating == false { perform() }
@@ -71,6 +72,7 @@ final class RegisteredMirror: ViewMirror {
 
   init(_ mirror: NativeMirror, of view: View, in window: WindowMirror) {
     self.mirror = mirror
+    // Safety: as above, of the class `GtkWidget`.
     super.init(view, in: window, native: mirror.widget.assumingMemoryBound(to: GtkWidget.self))
   }
 

@@ -101,7 +101,7 @@ import Testing
     #expect(view.text == text)
   }
 
-  @Test func selectionUpToTheStartOfALineDoesNotReachIntoIt() {
+  @Test func selectionUpToALineLeavesIt() {
     view.text = "- [ ] a\n- [ ] b"
     view.selection = TextSelection(.start..<TextPosition(line: 1, offset: 0))
     #expect(view.toggleTasks() && view.text == "- [x] a\n- [ ] b")

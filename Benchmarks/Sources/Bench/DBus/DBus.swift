@@ -40,13 +40,8 @@ private final class Exchange {
   private let server: BusConnection
   private let client: BusConnection
   private let proxy: ShopProxy
-  private let depth: Int
-  private let count: Int
+  private let messages: MessageCount
   private let closes: Bool
-  private var sent = 0
-  private var received = 0
-  private var sum = 0
-  private let stopwatch = Stopwatch()
   private let finish: (Double) -> Void
 
   init(
@@ -56,8 +51,7 @@ private final class Exchange {
     (server, client) = try BusConnection.pair(on: loop)
     server.export(shop, as: ShopProxy.self, at: "/bench/shop")
     proxy = ShopProxy(at: "/bench/shop", from: nil, on: client)
-    self.depth = depth
-    self.count = count
+    messages = MessageCount(depth, of: count)
     self.closes = closes
     self.finish = finish
   }
@@ -65,9 +59,8 @@ private final class Exchange {
   func call() { start { self.sendCalls() } }
 
   private func sendCalls() {
-    while sent < count && sent - received < depth {
-      sent += 1
-      proxy.find("a pound of tea", number: UInt32(sent - 1)).observe(
+    messages.fill { number in
+      proxy.find("a pound of tea", number: UInt32(number)).observe(
         succeeded: { found in self.receive(found.number) { self.sendCalls() } },
         failed: { Main.fail("\($0)") })
     }
@@ -81,10 +74,7 @@ private final class Exchange {
   }
 
   private func sendSignals() {
-    while sent < count && sent - received < depth {
-      sent += 1
-      shop.sales.next(("a pound of tea", UInt32(sent - 1)))
-    }
+    messages.fill { shop.sales.next(("a pound of tea", UInt32($0))) }
   }
 
   /// Begins when both connections are authenticated.
@@ -92,20 +82,16 @@ private final class Exchange {
     let connected = BusConnection.State.connected(uniqueName: nil)
     for side in [client, server] {
       side.state.observeNext { _ in
-        guard self.sent == 0, self.client.state.value == connected else { return }
+        guard !self.messages.hasBegun, self.client.state.value == connected else { return }
         guard self.server.state.value == connected else { return }
-        self.stopwatch.begin()
+        self.messages.begin()
         begin()
       }
     }
   }
 
   private func receive(_ number: UInt32, _ next: () -> Void) {
-    sum += Int(number)
-    received += 1
-    if received < count { return next() }
-    let time = stopwatch.nanoseconds / Double(count)
-    guard sum == count * (count - 1) / 2 else { Main.fail("Messages are missing.") }
+    guard let time = messages.receive(Int(number)) else { return next() }
     if closes { close() }
     finish(time)
   }

@@ -169,12 +169,7 @@ private func measureBuses(_ report: inout Report, _ port: Int32) {
 private final class Exchange {
   private let buses = (EventBus(coder: .json), EventBus(coder: .json))
   private let links: (BusLink, BusLink)
-  private let depth: Int
-  private let count: Int
-  private var sent = 0
-  private var received = 0
-  private var sum = 0
-  private let stopwatch = Stopwatch()
+  private let messages: MessageCount
   private let finish: (Double) -> Void
 
   init(
@@ -190,37 +185,29 @@ private final class Exchange {
       try buses.0.join(url, prefix: "bench", exporting: [pattern], options: options, on: loop),
       try buses.1.join(url, prefix: "bench", importing: [pattern], options: options, on: loop)
     )
-    self.depth = depth
-    self.count = count
+    messages = MessageCount(depth, of: count)
     self.finish = finish
   }
 
   func begin() {
     buses.1.events(OrderCreated.self).observeNext { order in
-      self.sum += order.number
-      self.received += 1
-      if self.received == self.count { return self.end() }
-      self.send()
+      if let time = self.messages.receive(order.number) { self.end(time) } else { self.send() }
     }
     for link in [links.0, links.1] { link.state.observeNext { _ in self.beginIfOnline() } }
   }
 
   private func beginIfOnline() {
-    guard sent == 0, links.0.state.value == .online, links.1.state.value == .online else { return }
-    stopwatch.begin()
+    guard !messages.hasBegun, links.0.state.value == .online, links.1.state.value == .online
+    else { return }
+    messages.begin()
     send()
   }
 
   private func send() {
-    while sent < count && sent - received < depth {
-      sent += 1
-      buses.0.publish(OrderCreated(number: sent - 1, title: "a pound of tea", price: 3.5))
-    }
+    messages.fill { buses.0.publish(OrderCreated(number: $0, title: "a pound of tea", price: 3.5)) }
   }
 
-  private func end() {
-    let time = stopwatch.nanoseconds / Double(count)
-    guard sum == count * (count - 1) / 2 else { Main.fail("Events are missing.") }
+  private func end(_ time: Double) {
     links.0.dispose()
     links.1.dispose()
     finish(time)
