@@ -126,13 +126,13 @@ extension GTKTests {
       defer { app.end() }
       try Mouse.click(try app.native(button), in: app)
       app.settle { app.lines.contains { $0.contains("High") } }
-      try Mouse.click(row: "High", in: app)
+      try Mouse.click(text: "High", in: app)
       app.settle { button.selectedIndex == 2 }
       #expect(button.selectedIndex == 2 && button.isFirstResponder)
       let arrow = try #require(app.widgets(gtk_button_get_type(), of: comboBox).last)
       try Mouse.click(arrow, in: app)
       app.settle { app.lines.contains { $0.contains("Archive") } }
-      try Mouse.click(row: "Archive", in: app)
+      try Mouse.click(text: "Archive", in: app)
       app.settle { comboBox.text == "Archive" }
       #expect(comboBox.text == "Archive" && comboBox.field.isFirstResponder)
     }
@@ -150,10 +150,10 @@ extension GTKTests {
         try #require(app.widgets(gtk_link_button_get_type(), of: link).first), in: app)
       app.settle { count == 1 }
       #expect(count == 1 && link.isFirstResponder)
-      try Mouse.click(row: "Two", in: app)
+      try Mouse.click(text: "Two", in: app)
       app.settle { tabs.selectedIndex == 1 }
       #expect(tabs.selectedIndex == 1)
-      try Mouse.click(row: "Age", in: app)
+      try Mouse.click(text: "Age", in: app)
       app.settle { form.subviews[1].isFirstResponder }
       #expect(form.subviews[1].isFirstResponder)
     }

@@ -25,7 +25,8 @@ final class NotesScreen {
     find = FindBar(for: editor)
     split = SplitView(
       .horizontal, table, StackView(.vertical, [advice, editor, find]), position: .fraction(0.5))
-    let content = StackView(.vertical, [search, split, progress, status])
+    let searchRow = StackView(.vertical, padding: .edge, [search])
+    let content = StackView(.vertical, [searchRow, split, progress, status])
     window = Window(title: "Notes", content: content)
     window.menuBar = menu.bar
     table.contextMenu = window.menuBar?.menus[0]

@@ -2,13 +2,14 @@ import RunnelStreams
 
 /// The content view of an alert's window.
 @MainActor
-final class AlertView: View {
+package final class AlertView: View {
   let alert: Alert
   private let finish: (AlertButton?) -> Void
-  let message: Label
-  private let accessory: View?
+  package let message: Label
+  package let accessory: View?
   let answers: [(answer: AlertButton, button: Button)]
-  private let row: StackView
+  /// The buttons.
+  package let row: StackView
   private var givenAnswer: AlertButton?
 
   /// The width in cells at which a message without line breaks is wrapped. Longer lines are hard to
@@ -22,7 +23,7 @@ final class AlertView: View {
     message.wraps = true
     accessory = alert.accessory
     answers = alert.buttons.map { ($0, Button($0.title)) }
-    row = StackView(.horizontal, spacing: 1, answers.map(\.button))
+    row = StackView(.horizontal, spacing: .related, answers.map(\.button))
     super.init()
     for view in [message, accessory, row] {
       if let view { addSubview(view) }
@@ -58,7 +59,7 @@ final class AlertView: View {
 
   // MARK: - Keys
 
-  override func perform(_ command: Command) -> Bool {
+  override package func perform(_ command: Command) -> Bool {
     guard let index = answers.firstIndex(where: { $0.button.isFirstResponder }) else {
       return false
     }
@@ -79,12 +80,12 @@ final class AlertView: View {
 
   // MARK: - Layout
 
-  override var accessibility: Accessibility? {
+  override package var accessibility: Accessibility? {
     let parts = [alert.message] + answers.map { "[\($0.answer.title)]" }
     return Accessibility(.alert, value: parts.filter { !$0.isEmpty }.joined(separator: " "))
   }
 
-  override func wantedExtent(in room: Size) -> Extent {
+  override package func wantedExtent(in room: Size) -> Extent {
     let column = Size(width: min(Self.maximumMessageWidth, room.width), height: room.height)
     // An accessory without a width of its own, such as a text field, gets room for a long line.
     let accessoryWidth = accessory.map { $0.extent(in: room).width ?? Self.maximumMessageWidth }
@@ -106,15 +107,12 @@ final class AlertView: View {
     )
   }
 
-  override func layoutSubviews() {
+  override package func layoutSubviews() {
     let size = bounds.size
     let wanted = rowWidth(in: size)
     // Buttons that do not fit in one row are stacked vertically.
     let axis: Axis = wanted > size.width ? .vertical : .horizontal
-    if row.axis != axis {
-      row.axis = axis
-      row.spacing = axis == .vertical ? 0 : 1
-    }
+    if row.axis != axis { row.axis = axis }
     // If there is too little room, the message is truncated.
     let parts = heights(in: size)
     let top = max(size.height - parts.row, 0)
@@ -129,7 +127,7 @@ final class AlertView: View {
 }
 
 extension AlertView: WindowDelegate {
-  func windowWillClose(_ window: Window) {
+  package func windowWillClose(_ window: Window) {
     accessory?.removeFromSuperview()
     alert.delegate?.alert(alert, didCloseWith: givenAnswer)
     finish(givenAnswer)

@@ -66,9 +66,9 @@ public final class FindBar: View {
     let replaceOne = Button("Replace")
     let replaceAll = Button("All")
     replacing = StackView(
-      .horizontal, spacing: 1, [Label("With"), replacement, replaceOne, replaceAll])
+      .horizontal, spacing: .related, [Label("With"), replacement, replaceOne, replaceAll])
     content = StackView(
-      .vertical, [StackView(.horizontal, spacing: 1, [Label("Find"), field, result]), replacing])
+      .vertical, spacing: .related, padding: .edge, [StackView(.horizontal, spacing: .related, [Label("Find"), field, result]), replacing])
     self.editor = editor
     super.init()
     addSubview(content)

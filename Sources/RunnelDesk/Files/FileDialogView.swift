@@ -89,7 +89,7 @@ final class FileDialogView: View {
     table.placeholder = "No files"
     notice.wraps = true
     show(dialog.message)
-    let buttons = StackView(.horizontal, spacing: 1, [newFolder, View(), cancel, confirm])
+    let buttons = StackView(.horizontal, spacing: .related, [newFolder, View(), cancel, confirm])
     buttons.height = 1
     addSubview(
       StackView(

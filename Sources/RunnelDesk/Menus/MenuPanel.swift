@@ -8,7 +8,7 @@ import RunnelText
 package final class MenuPanel: View {
   package let menu: Menu
   /// The view that opened the menu. The menu closes when the view cannot be used any more.
-  private(set) weak var opener: View?
+  package private(set) weak var opener: View?
   /// Returns the cells of the screen that the menu opens below, or above if it does not fit below.
   private let anchor: () -> Rect
   private let choose: (MenuItem) -> Void
@@ -188,6 +188,9 @@ package final class MenuPanel: View {
   override package var accessibility: Accessibility? {
     Accessibility(.menu, label: menu.title, value: itemDescription)
   }
+
+  /// The cells of the screen that the menu opens below, or above.
+  package var anchorRect: Rect { anchor() }
 
   package struct Layout {
     package var box: Rect

@@ -21,7 +21,9 @@ extension TableView {
   }
 
   /// The number of lines that the table has room for.
-  package var viewport: Int { max(bounds.height - headerHeight, 0) }
+  package var viewport: Int {
+    max(min(bounds.height, measuredHeight ?? .max) - headerHeight, 0)
+  }
 
   package var headerHeight: Int { showsHeader ? 1 : 0 }
 

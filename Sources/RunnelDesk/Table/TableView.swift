@@ -104,6 +104,11 @@ public final class TableView: View {
   /// The outline whose rows the table shows.
   package internal(set) weak var outline: OutlineView?
 
+  /// The number of rows, with the header, that a backend has room for; nil for those of the frame.
+  package var measuredHeight: Int? {
+    didSet { if measuredHeight != oldValue { needsDisplay() } }
+  }
+
   /// Creates a table without rows.
   public init(columns: [TableColumn] = [], selectionMode: SelectionMode = .single) {
     self.columns = columns

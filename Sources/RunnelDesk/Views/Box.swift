@@ -27,7 +27,7 @@ public final class Box: View {
   }
 
   /// The border, and one free column on each side.
-  private static let margin = Insets(horizontal: 2, vertical: 1)
+  private static let margin = Insets(horizontal: 2, vertical: 1).cells
 
   override public func wantedExtent(in room: Size) -> Extent {
     guard content.superview === self, !content.isHidden else { return Extent(width: 0, height: 0) }

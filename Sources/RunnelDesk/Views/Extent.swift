@@ -19,7 +19,7 @@ extension Extent {
 extension View {
   /// Returns the extent of the view: its fixed width and height where they are set, or else what it
   /// requests.
-  func extent(in room: Size) -> Extent {
+  package func extent(in room: Size) -> Extent {
     let wanted = wantedExtent(in: Size(width: width ?? room.width, height: height ?? room.height))
     return Extent(width: width ?? wanted.width, height: height ?? wanted.height)
   }

@@ -17,8 +17,8 @@ public final class Form: View {
   /// The alignment of the labels in their column.
   public var labelAlignment: TextAlignment = .trailing { didSet { needsDisplay() } }
 
-  /// The number of free rows between two rows. They are left out when space is scarce.
-  public var spacing: Int { didSet { needsDisplay() } }
+  /// The space between two rows. It is left out when room is scarce.
+  public var spacing: Spacing { didSet { needsDisplay() } }
 
   private var labels: [(control: WeakView, text: String)] = []
 
@@ -27,7 +27,7 @@ public final class Form: View {
   }
 
   /// Creates a form. An empty label leaves the column of the labels free.
-  public init(_ rows: KeyValuePairs<String, View> = [:], spacing: Int = 1) {
+  public init(_ rows: KeyValuePairs<String, View> = [:], spacing: Spacing = .section) {
     self.spacing = spacing
     super.init()
     for (label, control) in rows { addRow(label, control) }
@@ -56,8 +56,12 @@ public final class Form: View {
   package var rows: [FormLayout.Row] { layout(in: bounds.size).rows }
 
   private func layout(in room: Size) -> FormLayout {
-    let entries = subviews.filter { !$0.isHidden }.map { ($0, label(of: $0)) }
-    return FormLayout(entries, spacing: max(spacing, 0), in: room)
+    layout(.cells(spacing: max(spacing.cells(along: .vertical), 0)), in: room)
+  }
+
+  package func layout(_ measure: FormLayout.Measure, in room: Size) -> FormLayout {
+    FormLayout(
+      subviews.filter { !$0.isHidden }.map { ($0, label(of: $0)) }, measure, in: room)
   }
 
   override public func wantedExtent(in room: Size) -> Extent { layout(in: room).wanted }

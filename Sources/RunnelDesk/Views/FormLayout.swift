@@ -13,25 +13,55 @@ package struct FormLayout {
     package var message: [Substring]
   }
 
-  private(set) var rows: [Row] = []
-  let wanted: Extent
+  package private(set) var rows: [Row] = []
+  package let wanted: Extent
 
-  /// The number of columns between labels and controls.
-  private static let gap = 2
+  /// How a form measures its parts, in cells or in pixels.
+  package struct Measure {
+    /// The space between labels and controls.
+    package var gap: Int
+    /// The height of a label.
+    package var row: Int
+    /// The height of a line of a validation message.
+    package var line: Int
+    /// The space between rows.
+    package var spacing: Int
+    package var labelWidth: (String) -> Int
+    package var extent: (View, Size) -> Extent
+    /// Returns the number of cells in a width.
+    package var columns: (Int) -> Int
+
+    package init(
+      gap: Int, row: Int, line: Int, spacing: Int, labelWidth: @escaping (String) -> Int,
+      extent: @escaping (View, Size) -> Extent, columns: @escaping (Int) -> Int
+    ) {
+      (self.gap, self.row, self.line, self.spacing) = (gap, row, line, spacing)
+      (self.labelWidth, self.extent, self.columns) = (labelWidth, extent, columns)
+    }
+
+    /// Measures in cells.
+    @MainActor
+    static func cells(spacing: Int) -> Measure {
+      Measure(
+        gap: 2, row: 1, line: 1, spacing: spacing, labelWidth: \.cellWidth,
+        extent: { $0.extent(in: $1) }, columns: { $0 })
+    }
+  }
+
   /// The number of rows that a flexible control gets before rows are separated by free ones.
   private static let comfortableHeight = 3
 
-  init(_ entries: [(control: View, label: String)], spacing: Int, in room: Size) {
-    let longest = entries.map(\.label.cellWidth).max() ?? 0
+  package init(_ entries: [(control: View, label: String)], _ measure: Measure, in room: Size) {
+    let longest = entries.map { measure.labelWidth($0.label) }.max() ?? 0
     // Long labels are truncated before they take the place of the controls.
     let labelWidth = min(longest, max(room.width, 0) * 2 / 5)
-    let start = labelWidth > 0 ? min(labelWidth + Self.gap, max(room.width, 0)) : 0
+    let start = labelWidth > 0 ? min(labelWidth + measure.gap, max(room.width, 0)) : 0
     let inside = Size(width: max(room.width - start, 0), height: max(room.height, 0))
-    let extents = entries.map { $0.control.extent(in: inside) }
+    let extents = entries.map { measure.extent($0.control, inside) }
     let messages = entries.map { entry in
-      entry.control.shownMessages.flatMap { $0.wrapped(to: inside.width) }
+      entry.control.shownMessages.flatMap { $0.wrapped(to: measure.columns(inside.width)) }
     }
-    let gaps = Self.gaps(messages, spacing: spacing)
+    let gaps = Self.gaps(messages, measure, spacing: measure.spacing)
     let fixed = extents.reduce(0) { $0.plus(max($1.height ?? 0, 0)) }
     let takers = extents.count { $0.height == nil }
 
@@ -41,8 +71,8 @@ package struct FormLayout {
       width: isFlexible ? nil : broadest.plus(start),
       height: takers > 0 ? nil : gaps.reduce(fixed) { $0.plus($1) })
 
-    let comfort = gaps.reduce(fixed) { $0.plus($1) }.plus(takers * Self.comfortableHeight)
-    let used = comfort > inside.height ? Self.gaps(messages, spacing: 0) : gaps
+    let comfort = gaps.reduce(fixed) { $0.plus($1) }.plus(takers * Self.comfortableHeight * measure.row)
+    let used = comfort > inside.height ? Self.gaps(messages, measure, spacing: 0) : gaps
     var left = max(inside.height.minus(used.reduce(fixed) { $0.plus($1) }), 0)
     var waiting = takers
     var y = 0
@@ -58,16 +88,18 @@ package struct FormLayout {
       rows.append(
         Row(
           control: entry.control, text: entry.label,
-          label: Rect(x: 0, y: y, width: labelWidth, height: min(height, 1)),
+          label: Rect(x: 0, y: y, width: labelWidth, height: min(height, measure.row)),
           frame: Rect(x: start, y: y, width: width, height: height), message: messages[index]))
       y += height + used[index]
     }
   }
 
-  /// Returns the number of rows below each control.
-  private static func gaps(_ messages: [[Substring]], spacing: Int) -> [Int] {
+  /// Returns the space below each control.
+  private static func gaps(
+    _ messages: [[Substring]], _ measure: Measure, spacing: Int
+  ) -> [Int] {
     messages.enumerated().map { index, lines in
-      max(index == messages.count - 1 ? 0 : spacing, lines.count)
+      max(index == messages.count - 1 ? 0 : spacing, lines.count * measure.line)
     }
   }
 }

@@ -20,9 +20,9 @@ public final class StackView: View {
 
   /// The direction in which the views are arranged.
   public var axis: Axis { didSet { needsDisplay() } }
-  /// The number of cells between two views.
-  public var spacing: Int { didSet { needsDisplay() } }
-  /// The free cells around the views.
+  /// The space between two views.
+  public var spacing: Spacing { didSet { needsDisplay() } }
+  /// The free space around the views.
   public var padding: Insets { didSet { needsDisplay() } }
   /// The placement of the views across the axis. A view without an extent there always takes the
   /// whole breadth.
@@ -30,7 +30,7 @@ public final class StackView: View {
 
   /// Creates a stack of views.
   public init(
-    _ axis: Axis, spacing: Int = 0, padding: Insets = .zero, alignment: Alignment = .fill,
+    _ axis: Axis, spacing: Spacing = 0, padding: Insets = .zero, alignment: Alignment = .fill,
     _ views: [View] = []
   ) {
     self.axis = axis
@@ -41,61 +41,30 @@ public final class StackView: View {
     for view in views { addSubview(view) }
   }
 
+  package var hasMeasuredSpace: Bool { spacing.meaning != nil || padding.haveMeaning }
+
+  /// Returns the layout with the spaces that a closure measures.
+  package func layout(_ measure: (Spacing, Axis) -> Int) -> StackLayout {
+    StackLayout(
+      axis: axis, spacing: measure(spacing, axis), margins: padding.measured(measure),
+      alignment: alignment)
+  }
+
+  private var layout: StackLayout { layout { $0.cells(along: $1) } }
+
   override public func wantedExtent(in room: Size) -> Extent {
-    let room = room.inset(by: padding)
-    let extents = shown.map { $0.extent(in: room) }
-    let lengths = extents.map { $0[axis] }
-    let length = lengths.contains(nil) ? nil : lengths.reduce(gaps) { $0.plus(max($1 ?? 0, 0)) }
-    let breadths = extents.map { $0[axis.across] }
-    let breadth = breadths.contains(nil) ? nil : breadths.compactMap { $0 }.max()
-    let extent =
-      axis == .horizontal
-      ? Extent(width: length, height: breadth) : Extent(width: breadth, height: length)
-    return extent.outset(by: padding)
+    layout.wanted(extents(in: room))
   }
 
   override public func layoutSubviews() {
-    let views = shown
-    let area = bounds.inset(by: padding)
-    let room = area.size
-    var left = max(room[axis] - gaps, 0)
-    let extents = views.map { $0.extent(in: room) }
-    let wanted = extents.map { $0[axis] }
-    let lengths = wanted.map { length -> Int? in
-      guard let length else { return nil }
-      let given = min(max(length, 0), left)
-      left -= given
-      return given
-    }
-    var takers = wanted.count { $0 == nil }
-    var start = 0
-    for ((view, extent), fixed) in zip(zip(views, extents), lengths) {
-      let length = fixed ?? (left + takers - 1) / takers
-      if fixed == nil {
-        left -= length
-        takers -= 1
-      }
-      let place = area.part(from: start, length: length, along: axis)
-      view.frame = aligned(extent, in: place)
-      start += length + spacing
-    }
+    let places = layout.places(of: extents(in: bounds.size), in: bounds)
+    for (view, place) in zip(shown, places) { view.frame = place }
   }
 
-  /// Returns the part of a place that a view with an extent takes.
-  private func aligned(_ extent: Extent, in place: Rect) -> Rect {
-    let room = place.size[axis.across]
-    guard let wanted = extent[axis.across] else { return place }
-    let breadth = min(max(wanted, 0), room)
-    let start =
-      switch alignment {
-      case .fill: nil as Int?
-      case .leading: 0
-      case .center: (room - breadth) / 2
-      case .trailing: room - breadth
-      }
-    return start.map { place.part(from: $0, length: breadth, along: axis.across) } ?? place
+  private func extents(in room: Size) -> [Extent] {
+    let room = room.inset(by: layout.margins)
+    return shown.map { $0.extent(in: room) }
   }
 
   private var shown: [View] { subviews.filter { !$0.isHidden } }
-  private var gaps: Int { max(shown.count - 1, 0) * spacing }
 }

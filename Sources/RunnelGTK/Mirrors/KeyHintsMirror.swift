@@ -39,7 +39,7 @@ final class KeyHintsMirror: ViewMirror {
   /// Places each title right after its key, which may be narrower or wider than its cells.
   private func placeLabels(height: Int) {
     for (pair, hint) in zip(labels, shown) {
-      var left = gint((Double(hint.start) * window.metrics.width).rounded())
+      var left = gint((Double(hint.start) * metrics.width).rounded())
       for label in [pair.key, pair.title] {
         var length: gint = 0
         gtk_widget_measure(label, GTK_ORIENTATION_HORIZONTAL, -1, nil, &length, nil, nil)

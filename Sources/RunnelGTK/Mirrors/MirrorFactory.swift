@@ -29,6 +29,8 @@ extension WindowMirror {
     case let view as TabView: TabViewMirror(view, in: self)
     case let view as ScrollView: ScrollViewMirror(view, in: self)
     case let view as Form: FormMirror(view, in: self)
+    case let view as StackView: StackMirror(view, in: self)
+    case let view as AlertView: AlertMirror(view, in: self)
     case let view as ImageView: ImageMirror(view, in: self)
     case let view as KeyHints: KeyHintsMirror(view, in: self)
     case let view as ProgressBar: ProgressBarMirror(view, in: self)

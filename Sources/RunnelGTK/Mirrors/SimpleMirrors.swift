@@ -80,6 +80,7 @@ final class ButtonMirror: ViewMirror {
     gtk_widget_set_css_class(native, "suggested-action", isDefault && !button.isDestructive)
   }
 
+  override var rowHeight: Int { window.controlHeight }
   override var handlesMouse: Bool { true }
   override func click(at event: MouseEvent) {
     if let native { runnel_click(native) }
@@ -205,7 +206,7 @@ final class SplitViewMirror: ViewMirror {
       isVertical
       ? Rect(x: place, y: 0, width: 1, height: bounds.height)
       : Rect(x: 0, y: place, width: bounds.width, height: 1)
-    var area = window.metrics.pixels(of: cells, in: window.origin(of: split))
+    var area = pixels(of: cells)
     // The line is in the middle of its cells.
     if isVertical {
       area.x += area.width / 2

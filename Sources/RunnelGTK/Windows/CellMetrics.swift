@@ -44,18 +44,19 @@ struct CellMetrics: Equatable {
       width: Double(width) / Double(size.width), height: Double(height) / Double(size.height))
   }
 
-  /// Returns the pixels of a rectangle of cells. `origin` is the place of the parent in the window:
-  /// edges are rounded there, so that neighbours touch.
-  func pixels(of rect: Rect, in origin: Point) -> GtkAllocation {
-    let x = pixel(rect.minX + origin.x, width) - pixel(origin.x, width)
-    let y = pixel(rect.minY + origin.y, height) - pixel(origin.y, height)
+  /// Returns the pixels of a rectangle of cells. Neighbours touch.
+  func pixels(of rect: Rect) -> GtkAllocation {
+    let (x, y) = (pixels(columns: rect.minX), pixels(rows: rect.minY))
     return GtkAllocation(
-      x: x, y: y, width: pixel(rect.maxX + origin.x, width) - pixel(origin.x, width) - x,
-      height: pixel(rect.maxY + origin.y, height) - pixel(origin.y, height) - y)
+      x: gint(x), y: gint(y), width: gint(pixels(columns: rect.maxX) - x),
+      height: gint(pixels(rows: rect.maxY) - y))
   }
 
-  private func pixel(_ cell: Int, _ length: Double) -> gint {
-    gint(clamping: Int((Double(cell) * length).rounded()))
+  func pixels(columns: Int) -> Int { Self.pixels(columns, width) }
+  func pixels(rows: Int) -> Int { Self.pixels(rows, height) }
+
+  private static func pixels(_ count: Int, _ length: Double) -> Int {
+    Int(gint(clamping: Int(min(max(Double(count) * length, -1e9), 1e9).rounded())))
   }
 
   /// Returns the cell at a pixel.

@@ -40,7 +40,16 @@ final class ToastMirror {
     let cells = Rect(
       x: (size.width - columns) / 2, y: max(size.height - 2, 0), width: columns, height: 1)
     application.toasts.frame = cells
-    Container.give(window.metrics.pixels(of: cells, in: .zero), to: label)
+    Container.give(window.metrics.pixels(of: cells), to: label)
+  }
+
+  /// Returns the cell of the toast at a pixel of the content; nil if it is elsewhere.
+  func cell(x: Double, y: Double) -> Point? {
+    guard Bool(gtk_widget_get_visible(label)), let toasts = window.backend.application?.toasts else {
+      return nil
+    }
+    let cell = window.metrics.cell(x: x, y: y)
+    return toasts.frame.contains(cell) ? cell : nil
   }
 
   func end() {

@@ -23,6 +23,12 @@ class ViewMirror {
   /// True after the widgets were destroyed. A proposal may end the application.
   private(set) var isEnded = false
   private var placedFrames: [Rect] = []
+  /// The size of the widgets in pixels.
+  private var size = Size.zero
+  /// The pixels of the children.
+  private var places: [Rect] = []
+  /// True if the children are placed in pixels, and not in cells.
+  private var isArranged = false
 
   init(_ view: View, in window: WindowMirror, native: Widget? = nil, body: Container? = nil) {
     self.view = view
@@ -122,7 +128,7 @@ class ViewMirror {
     let shown = view.subviews.filter { !$0.isHidden }
     if !shown.elementsEqual(children.lazy.map(\.view), by: ===) { replaceChildren(shown) }
     for child in children { child.sync() }
-    let frames = children.map(\.view.frame)
+    let frames = [view.frame] + children.map(\.view.frame)
     if frames != placedFrames {
       placedFrames = frames
       gtk_widget_queue_allocate(container.widget)
@@ -143,12 +149,74 @@ class ViewMirror {
   }
 
   private func place(width: Int, height: Int) {
+    size = Size(width: width, height: height)
+    let arranged = arrangement(in: size)
+    isArranged = arranged != nil
+    places = arranged ?? children.map { Rect(pixels(of: $0.view.frame)) }
     placeNative(width: width, height: height)
-    let origin = window.origin(of: view)
-    for child in children {
-      Container.give(
-        window.metrics.pixels(of: child.view.frame, in: origin), to: child.container.widget)
+    for (child, place) in zip(children, places) {
+      Container.give(GtkAllocation(place), to: child.container.widget)
     }
+  }
+
+  // MARK: - Pixels
+
+  /// The size of a cell of the view. The cells fill the widget, whose size a parent may have measured in pixels.
+  var metrics: CellMetrics {
+    let cells = view.frame.size
+    if cells.isEmpty || size.isEmpty { return window.metrics }
+    return window.metrics.fitted(to: cells, width: size.width, height: size.height)
+  }
+
+  /// Returns the pixels of cells of the view.
+  func pixels(of cells: Rect) -> GtkAllocation { metrics.pixels(of: cells) }
+
+  /// True if the view, or one in it, has space that is measured in pixels.
+  var isMeasured: Bool { children.count == 1 && children[0].isMeasured }
+
+  /// Returns the places of the children in pixels; nil if they are placed in cells, because no space has a
+  /// meaning, or because there is no room for it.
+  func arrangement(in size: Size) -> [Rect]? { nil }
+
+  /// Returns the extent in pixels that the view requests; nil for all available space.
+  func wanted(in room: Size) -> Extent {
+    let metrics = window.metrics
+    let cells = view.extent(in: metrics.cells(width: room.width, height: room.height))
+    var extent = Extent(
+      width: cells.width.map(metrics.pixels(columns:)),
+      height: cells.height.map { $0 == 1 ? rowHeight : metrics.pixels(rows: $0) })
+    // A view around another one.
+    if isMeasured, children[0].view.frame == view.bounds {
+      let content = children[0].wanted(in: room)
+      if view.width == nil { extent.width = content.width }
+      if view.height == nil { extent.height = content.height }
+    }
+    return extent
+  }
+
+  /// The height of a view of one row.
+  var rowHeight: Int { window.metrics.pixels(rows: 1) }
+
+  /// Returns the cell of the window that is shown at a pixel of the widget; nil between views that are placed
+  /// in pixels.
+  func cell(x: Double, y: Double) -> Point? {
+    for (child, place) in zip(children, places).reversed() where place.contains(x, y) {
+      return child.cell(x: x - Double(place.minX), y: y - Double(place.minY))
+    }
+    return isArranged ? nil : ownCell(x: x, y: y)
+  }
+
+  /// Returns the cell of the window at a pixel, without regard to the children. The pixel may be outside.
+  func ownCell(x: Double, y: Double) -> Point {
+    let (cell, origin) = (metrics.cell(x: x, y: y), view.frameInWindow.origin)
+    return Point(x: cell.x + origin.x, y: cell.y + origin.y)
+  }
+
+  /// The place of the widget in the content of the window.
+  var origin: (x: Double, y: Double) {
+    var (x, y) = (0.0, 0.0)
+    gtk_widget_translate_coordinates(container.widget, window.contentWidget, 0, 0, &x, &y)
+    return (x, y)
   }
 
   func mirror(of wanted: View) -> ViewMirror? {
@@ -199,6 +267,24 @@ class ViewMirror {
     isUpdating = true
     update()
     isUpdating = false
+  }
+}
+
+extension Rect {
+  init(_ area: GtkAllocation) {
+    self.init(
+      x: Int(area.x), y: Int(area.y), width: Int(area.width), height: Int(area.height))
+  }
+
+  fileprivate func contains(_ x: Double, _ y: Double) -> Bool {
+    x >= Double(minX) && x < Double(maxX) && y >= Double(minY) && y < Double(maxY)
+  }
+}
+
+extension GtkAllocation {
+  init(_ rect: Rect) {
+    self.init(
+      x: gint(rect.minX), y: gint(rect.minY), width: gint(rect.width), height: gint(rect.height))
   }
 }
 #endif

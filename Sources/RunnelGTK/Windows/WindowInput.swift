@@ -13,7 +13,8 @@ import RunnelStreams
 final class WindowInput {
   private unowned let mirror: WindowMirror
   private let signals = Signals()
-  private var pressed: MouseEvent.Button?
+  /// The button that is held, and the mirror of the view that it was pressed on.
+  private var pressed: (button: MouseEvent.Button, mirror: ViewMirror?)?
   private var wheel = (x: 0.0, y: 0.0)
   private var lastCell: Point?
   /// A press of a script on a native widget.
@@ -114,23 +115,26 @@ final class WindowInput {
     return (left, top)
   }
 
-  /// Returns the cell of a place, as the application counts it.
+  /// Returns the cell of a place, as the application counts it. Between views, it is outside the window. While a
+  /// button is held, the cells are those of the view that it was pressed on, also outside.
   private func cell(x: Double, y: Double) -> Point {
-    let cell = mirror.metrics.cell(x: x, y: y)
-    let origin = mirror.window.rootView.frame.origin
-    return Point(x: cell.x + origin.x, y: cell.y + origin.y)
+    guard mirror.window.overlay == nil, let pressed = pressed?.mirror, !pressed.isEnded else {
+      return mirror.cell(x: x, y: y) ?? Point(x: -1, y: -1)
+    }
+    let origin = pressed.origin
+    return pressed.ownCell(x: x - origin.x, y: y - origin.y)
   }
 
   /// Handles a pressed button. Returns false if a native widget should handle it.
   private func press(
     _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
   ) -> Bool {
+    pressed = nil
     let cell = cell(x: x, y: y)
     if isNative(button, at: cell) {
-      pressed = nil
       return button == .left && target(at: cell)?.handlesPress(x: x, y: y, modifiers) == true
     }
-    pressed = button
+    pressed = (button, target(at: cell))
     send(MouseEvent(.press(button), at: cell, modifiers))
     return true
   }
@@ -138,9 +142,10 @@ final class WindowInput {
   private func release(
     _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
   ) -> Bool {
-    guard pressed == button else { return false }
+    guard pressed?.button == button else { return false }
+    let cell = cell(x: x, y: y)
     pressed = nil
-    send(MouseEvent(.release(button), at: cell(x: x, y: y), modifiers))
+    send(MouseEvent(.release(button), at: cell, modifiers))
     return true
   }
 
@@ -149,7 +154,7 @@ final class WindowInput {
     if cell == lastCell { return pressed != nil }
     lastCell = cell
     if let pressed {
-      send(MouseEvent(.drag(pressed), at: cell, modifiers))
+      send(MouseEvent(.drag(pressed.button), at: cell, modifiers))
     } else if mirror.window.overlay != nil {
       send(MouseEvent(.move, at: cell, modifiers))
     }

@@ -26,6 +26,8 @@ final class WindowMirror {
 
   /// The size of a cell for the font of the desktop.
   private var fontMetrics: CellMetrics
+  /// The height in pixels of a field or a button that is placed in pixels.
+  private(set) var controlHeight: Int
   /// The state of the font that was measured last. It changes with the font, its size and the
   /// resolution.
   private var fontSerial: guint
@@ -64,6 +66,7 @@ final class WindowMirror {
     gtk_widget_add_css_class(widget, "runnel")
     if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
     fontMetrics = CellMetrics(of: widget)
+    controlHeight = Self.measuredControlHeight(in: fontMetrics)
     fontSerial = pango_context_get_serial(gtk_widget_get_pango_context(widget))
     metrics = fontMetrics
     size = backend.size
@@ -82,7 +85,9 @@ final class WindowMirror {
       self.backend.activityChanged()
     }
     signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
-    tree = mirror(of: window.rootView)
+    tree =
+      window.style == .dialog
+      ? DialogMirror(window.rootView, in: self) : mirror(of: window.rootView)
     if let tree { container.add(tree.container.widget) }
     input.connect(to: container.widget)
   }
@@ -139,9 +144,22 @@ final class WindowMirror {
     let measured = CellMetrics(of: widget)
     if measured == fontMetrics { return }
     fontMetrics = measured
+    controlHeight = Self.measuredControlHeight(in: measured)
     // A full window keeps its size in pixels, a dialog the number of its cells.
     if window.style == .dialog { metrics = measured }
     backend.needsDisplay()
+  }
+
+  /// Returns the height of a field or a button of the desktop's theme.
+  private static func measuredControlHeight(in metrics: CellMetrics) -> Int {
+    let heights = [made(gtk_entry_new()), made(gtk_button_new_with_label("A"))].map { widget in
+      g_object_ref_sink(widget)
+      defer { g_object_unref(widget) }
+      var height: gint = 0
+      gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
+      return Int(height)
+    }
+    return max(heights.max() ?? 0, metrics.pixels(rows: 1))
   }
 
   private func place(width: Int, height: Int) {
@@ -176,8 +194,16 @@ final class WindowMirror {
     toast.place(width: width, height: height)
   }
 
-  /// The place of a view in the window, in cells.
-  func origin(of view: View) -> Point { view.frameInWindow.origin }
+  /// Returns the cell of the window that is shown at a pixel of the content; nil if there is none.
+  func cell(x: Double, y: Double) -> Point? {
+    if let overlay { return overlay.cell(x: x, y: y) }
+    return cellBelowMenus(x: x, y: y)
+  }
+
+  /// Returns the cell at a pixel of the content without regard to an open menu.
+  func cellBelowMenus(x: Double, y: Double) -> Point? {
+    toast.cell(x: x, y: y) ?? tree?.cell(x: x, y: y)
+  }
 
   func present() {
     if phase != .hidden { return }
@@ -245,16 +271,14 @@ final class WindowMirror {
     // A widget must lose the focus before it is disabled or removed.
     if phase != .hidden { syncFocus() }
     gtk_window_set_title(cast(widget), window.title)
+    tree?.sync()
     if window.style == .dialog {
-      let frame = window.rootView.frame
-      gtk_widget_set_size_request(
-        container.widget, gint(Double(frame.width) * metrics.width),
-        gint(Double(frame.height) * metrics.height))
+      let size = (tree as? DialogMirror)?.wantedSize ?? .zero
+      gtk_widget_set_size_request(container.widget, gint(size.width), gint(size.height))
     } else {
       gtk_widget_set_size_request(
         container.widget, gint(20 * fontMetrics.width), gint(4 * fontMetrics.height))
     }
-    tree?.sync()
     syncOverlay()
     toast.update()
     gtk_widget_queue_allocate(container.widget)

@@ -101,7 +101,7 @@ import Testing
     #expect(wanted == Extent(width: 5, height: 4))
     stack.padding = 9
     #expect(places(stack, width: 10, height: 3).map { $0[1] } == [0, 0])
-    stack.padding = Insets(horizontal: .max, vertical: -5)
+    stack.padding = Insets(horizontal: .cells(.max), vertical: -5)
     #expect(places(stack, width: 10, height: 3).map { $0[1] } == [0, 0])
     #expect(stack.wantedExtent(in: .zero).height == 1)
   }

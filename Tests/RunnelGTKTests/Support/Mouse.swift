@@ -25,17 +25,15 @@ enum Mouse {
     try run(["mousemove", "\(origin.x + x)", "\(origin.y + y)", "click", "1"], in: app)
   }
 
-  /// Clicks a text of the window.
-  static func click(row text: String, in app: TestApp) throws {
-    let lines = app.lines
-    let y = try #require(lines.firstIndex { $0.contains(text) })
-    let x = try #require(lines[y].firstRange(of: text)).lowerBound.utf16Offset(in: lines[y])
+  /// Clicks the beginning of a text of the window.
+  static func click(text wanted: String, in app: TestApp) throws {
     let window = try #require(app.backend.windows.last)
-    let metrics = window.metrics
-    let (left, top) = (
-      Int((Double(x) + 1) * metrics.width), Int((Double(y) + 0.5) * metrics.height)
-    )
-    try run(["mousemove", "\(left)", "\(top)", "click", "1"], in: app)
+    let label = [Widget](below: window.widget).first {
+      Bool(runnel_is_a($0, gtk_label_get_type())) && Bool(gtk_widget_get_mapped($0))
+        && text(of: gtk_label_get_text(cast($0))).hasPrefix(wanted)
+    }
+    let found = try #require(label, "There is no label \(wanted).")
+    try click(found, x: 8, y: Int(gtk_widget_get_height(found)) / 2, in: app)
   }
 
   /// Drags from one part of the length of a widget to another one.

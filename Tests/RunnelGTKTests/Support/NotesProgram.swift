@@ -24,7 +24,7 @@ final class NotesProgram {
     get throws { try String(contentsOfFile: "\(home)/errors", encoding: .utf8) }
   }
   private(set) var window = ""
-  /// The width and height of a cell.
+  /// The width and height of a cell. The row of the search is higher, and the last rows have no room for it.
   private(set) var cell = (width: 0.0, height: 0.0)
 
   /// Starts the program on notes, by the names of their files. `launcher` is a command that runs it.
@@ -176,9 +176,18 @@ final class NotesProgram {
 
   /// Moves the mouse to the middle of a cell.
   func moveMouse(column: Int, row: Int) throws {
+    // The search has a margin of 12 pixels on each side, and the height that fields have in the theme.
+    let excess = Double(scale) * (12 + 34 + 12) - cell.height
+    let y = (Double(row) + 0.5) * cell.height + (row > 1 ? excess : Double(row) * excess / 2)
+    try xdotool(
+      "mousemove", "--window", window, "\(Int((Double(column) + 0.5) * cell.width))", "\(Int(y))")
+  }
+
+  /// Clicks an item of an open menu of the menu bar, whose rows have the height of a cell.
+  func clickItem(column: Int, row: Int) throws {
     try xdotool(
       "mousemove", "--window", window, "\(Int((Double(column) + 0.5) * cell.width))",
-      "\(Int((Double(row) + 0.5) * cell.height))")
+      "\(Int((Double(row) + 0.5) * cell.height))", "click", "1")
   }
 
   func click(column: Int, row: Int, times: Int = 1, button: Int = 1) throws {

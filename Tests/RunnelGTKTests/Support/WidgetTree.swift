@@ -7,12 +7,14 @@ import RunnelDesk
 /// The widgets of a window as indented text.
 ///
 /// A line has the class of a widget, its names for style sheets, its role for assistive technology,
-/// the text that it shows and its state. Widgets that Runnel places have a frame in cells of the
+/// the text that it shows and its state. Widgets that Runnel places in cells have a frame in cells of the
 /// window. There are no pixels and no addresses, so the text is the same with every font.
 @MainActor
 struct WidgetTree {
   private let window: WindowMirror
   private var lines: [String] = []
+  /// The widgets in which places are measured in pixels.
+  private var measured: Set<Widget> = []
 
   /// Returns the text for a window.
   static func text(of window: WindowMirror) -> String {
@@ -23,6 +25,7 @@ struct WidgetTree {
 
   private init(window: WindowMirror) {
     self.window = window
+    window.forEachMirror { if $0.isMeasured { measured.insert($0.container.widget) } }
   }
 
   private mutating func add(_ widget: Widget, depth: Int) {
@@ -134,6 +137,8 @@ struct WidgetTree {
     let name = RunnelGTK.text(of: gtk_widget_get_css_name(widget))
     guard Bool(runnel_is_a(widget, gtk_fixed_get_type())) || ["cell", "item", "tab"].contains(name)
     else { return nil }
+    let parents = sequence(first: widget, next: { gtk_widget_get_parent($0) })
+    if parents.contains(where: measured.contains) { return nil }
     var area = graphene_rect_t()
     guard Bool(gtk_widget_compute_bounds(widget, window.contentWidget, &area)) else { return nil }
     func cells(_ pixels: Float, _ length: Double) -> Int {

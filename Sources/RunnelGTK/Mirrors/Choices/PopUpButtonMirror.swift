@@ -32,6 +32,8 @@ final class PopUpButtonMirror: ViewMirror {
     gtk_label_set_text(cast(title), button.selectedChoice ?? "")
   }
 
+  override var rowHeight: Int { window.controlHeight }
+
   /// The name and the choice, because the widget has no value for assistive technology.
   override func accessibleName(_ description: Accessibility) -> String? {
     let parts = [button.ownLabel, button.selectedChoice].compactMap { $0 }
@@ -65,7 +67,7 @@ final class ComboBoxMirror: ViewMirror {
       let place = Rect(
         x: self.comboBox.bounds.width - ComboBox.arrowWidth, y: 0, width: ComboBox.arrowWidth,
         height: 1)
-      let area = window.metrics.pixels(of: place, in: window.origin(of: self.comboBox))
+      let area = pixels(of: place)
       Container.give(area, to: arrow)
     }
     signals.connect(arrow, "clicked") { [weak self] _ in
@@ -79,6 +81,8 @@ final class ComboBoxMirror: ViewMirror {
     gtk_widget_set_sensitive(arrow, comboBox.field.isEditable.gboolean)
     gtk_widget_queue_allocate(body.widget)
   }
+
+  override var rowHeight: Int { window.controlHeight }
 
   override func texts() -> [(cell: Point, text: String)] {
     [(Point(x: max(comboBox.bounds.width - 1, 0), y: 0), "▾")]

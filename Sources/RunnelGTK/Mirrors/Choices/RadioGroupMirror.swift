@@ -64,7 +64,7 @@ final class RadioGroupMirror: ViewMirror {
 
   private func placeOptions() {
     for (option, place) in zip(options, group.places(in: group.bounds.width)) {
-      Container.give(window.metrics.pixels(of: place, in: window.origin(of: group)), to: option)
+      Container.give(pixels(of: place), to: option)
     }
   }
 

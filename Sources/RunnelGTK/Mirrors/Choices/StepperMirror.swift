@@ -60,14 +60,16 @@ final class StepperMirror: ViewMirror {
   }
 
   private func placeParts(height: Int) {
-    let (places, origin) = (places, window.origin(of: stepper))
+    let places = places
     for (part, place) in [(less, places.less), (number, places.number), (more, places.more)] {
-      var area = window.metrics.pixels(of: place, in: origin)
+      var area = pixels(of: place)
       // The style of the widget may leave some room above and below it.
       area.height = gint(height)
       Container.give(area, to: part)
     }
   }
+
+  override var rowHeight: Int { window.controlHeight }
 
   private func button(at cell: Point) -> Widget? {
     if places.less.contains(cell) { return less }

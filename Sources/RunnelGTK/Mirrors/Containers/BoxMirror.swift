@@ -44,6 +44,25 @@ final class BoxMirror: ViewMirror {
     if !box.title.isEmpty { Container.give(room, to: title) }
   }
 
+  /// The border, in pixels.
+  private var margins: Margins {
+    let (columns, rows) = (window.metrics.pixels(columns: 2), window.metrics.pixels(rows: 1))
+    return Margins(top: rows, left: columns, bottom: rows, right: columns)
+  }
+
+  override func arrangement(in size: Size) -> [Rect]? {
+    isMeasured ? [Rect(origin: .zero, size: size).inset(by: margins)] : nil
+  }
+
+  override func wanted(in room: Size) -> Extent {
+    var extent = super.wanted(in: room)
+    guard isMeasured else { return extent }
+    let content = children[0].wanted(in: room.inset(by: margins)).outset(by: margins)
+    if box.height == nil { extent.height = content.height }
+    if box.width == nil, let width = content.width { extent.width = max(extent.width ?? 0, width) }
+    return extent
+  }
+
   override func texts() -> [(cell: Point, text: String)] {
     [(Point(x: 2, y: 0), text(of: gtk_label_get_text(cast(title))))]
   }

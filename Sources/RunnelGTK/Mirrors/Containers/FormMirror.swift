@@ -9,12 +9,14 @@ final class FormMirror: ViewMirror {
   private let body = Container(name: "box")
   private var labels: [Widget] = []
   private var messages: [Widget] = []
+  /// The rows in pixels, while they are placed so.
+  private var measuredRows: [FormLayout.Row]?
 
   init(_ form: Form, in window: WindowMirror) {
     self.form = form
     super.init(form, in: window, body: body)
     // Safety: `Container.end()` releases the closure before this object is released.
-    body.place = { [unowned self] _, _ in placeParts() }
+    body.place = { [unowned self] width, _ in placeParts(width: width) }
   }
 
   override func update() {
@@ -44,19 +46,69 @@ final class FormMirror: ViewMirror {
     }
   }
 
-  private func placeParts() {
-    let (metrics, origin) = (window.metrics, window.origin(of: form))
-    for (row, (label, message)) in zip(form.rows, zip(labels, messages)) {
+  private func placeParts(width: Int) {
+    for (index, row) in (measuredRows ?? form.rows).enumerated() where index < labels.count {
+      let isMeasured = measuredRows != nil
       // The free columns between labels and controls leave room for wide letters.
       var place = row.label
-      place.size.width += 1
-      Container.give(metrics.pixels(of: place, in: origin), to: label)
+      place.size.width += isMeasured ? window.metrics.pixels(columns: 1) : 1
+      Container.give(isMeasured ? GtkAllocation(place) : pixels(of: place), to: labels[index])
       if row.message.isEmpty { continue }
       place = Rect(
-        x: row.frame.minX, y: row.frame.maxY, width: form.bounds.width - row.frame.minX,
-        height: row.message.count)
-      Container.give(metrics.pixels(of: place, in: origin), to: message)
+        x: row.frame.minX, y: row.frame.maxY,
+        width: (isMeasured ? width : form.bounds.width) - row.frame.minX,
+        height: row.message.count * (isMeasured ? window.metrics.pixels(rows: 1) : 1))
+      Container.give(isMeasured ? GtkAllocation(place) : pixels(of: place), to: messages[index])
     }
+  }
+
+  // MARK: - Pixels
+
+  override var isMeasured: Bool {
+    form.spacing.meaning != nil || children.contains(where: \.isMeasured)
+  }
+
+  private func layout(in room: Size) -> FormLayout {
+    let metrics = window.metrics
+    return form.layout(
+      FormLayout.Measure(
+        gap: 12, row: window.controlHeight, line: metrics.pixels(rows: 1),
+        spacing: window.pixels(form.spacing, along: .vertical),
+        labelWidth: { [container] in pixelWidth(of: $0, in: container.widget) + 8 },
+        extent: { [children] view, room in
+          children.first { $0.view === view }?.wanted(in: room) ?? Extent(width: 0, height: 0)
+        },
+        columns: { metrics.cells(width: $0, height: 0).width }), in: room)
+  }
+
+  override func arrangement(in size: Size) -> [Rect]? {
+    measuredRows = nil
+    guard isMeasured else { return nil }
+    let layout = layout(in: size)
+    if let height = layout.wanted.height, height > size.height { return nil }
+    let isEnough = zip(layout.rows, children).allSatisfy { row, child in
+      row.frame.height >= window.metrics.pixels(rows: child.view.frame.height) * 4 / 5
+    }
+    if !isEnough || layout.rows.count != children.count { return nil }
+    measuredRows = layout.rows
+    return layout.rows.map(\.frame)
+  }
+
+  override func cell(x: Double, y: Double) -> Point? {
+    if let cell = super.cell(x: x, y: y) { return cell }
+    let index = measuredRows?.firstIndex { $0.label.contains(Point(x: Int(x), y: Int(y))) }
+    guard let index, form.rows.indices.contains(index) else { return nil }
+    let (label, origin) = (form.rows[index].label, form.frameInWindow.origin)
+    return Point(x: label.minX + origin.x, y: label.minY + origin.y)
+  }
+
+  override func wanted(in room: Size) -> Extent {
+    let extent = super.wanted(in: room)
+    guard isMeasured else { return extent }
+    let measured = layout(in: room).wanted
+    return Extent(
+      width: form.width == nil ? measured.width : extent.width,
+      height: form.height == nil ? measured.height : extent.height)
   }
 
   override func texts() -> [(cell: Point, text: String)] {
@@ -71,5 +123,15 @@ final class FormMirror: ViewMirror {
         }
     }
   }
+}
+
+/// Returns the width of a text in the font of a widget.
+@MainActor
+private func pixelWidth(of text: String, in widget: Widget) -> Int {
+  let layout: OpaquePointer = made(gtk_widget_create_pango_layout(widget, text.withoutZeros))
+  defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+  var width: gint = 0
+  pango_layout_get_pixel_size(layout, &width, nil)
+  return Int(width)
 }
 #endif

@@ -17,7 +17,7 @@ final class ScrollViewMirror: ViewMirror {
     // Safety: `Container.end()` releases the closure before this object is released.
     body.place = { [unowned self] _, _ in
       if barPlace.isEmpty { return }
-      let area = window.metrics.pixels(of: barPlace, in: window.origin(of: self.scrollView))
+      let area = pixels(of: barPlace)
       Container.give(area, to: scrollBar.widget)
     }
     signals.connect(scrollBar.adjustment, "value-changed") { [weak self] _ in self?.scrolled() }

@@ -57,8 +57,9 @@ final class TabViewMirror: ViewMirror {
   /// Gives a widget the row of the titles.
   private func place(_ widget: Widget, width: Int) {
     let row = Rect(x: 0, y: 0, width: tabView.bounds.width, height: 1)
-    var area = window.metrics.pixels(of: row, in: window.origin(of: tabView))
+    var area = pixels(of: row)
     area.width = gint(width)
+    if isMeasured { area.height = gint(margins.top) }
     Container.give(area, to: widget)
   }
 
@@ -68,8 +69,22 @@ final class TabViewMirror: ViewMirror {
       let place = places.first { $0.index == index }?.place
       gtk_widget_set_child_visible(title, (place != nil).gboolean)
       guard let place else { continue }
-      Container.give(window.metrics.pixels(of: place, in: window.origin(of: tabView)), to: title)
+      Container.give(pixels(of: place), to: title)
     }
+  }
+
+  private var margins: Margins { Margins(top: window.metrics.pixels(rows: 1)) }
+
+  override func arrangement(in size: Size) -> [Rect]? {
+    isMeasured ? [Rect(origin: .zero, size: size).inset(by: margins)] : nil
+  }
+
+  override func wanted(in room: Size) -> Extent {
+    var extent = super.wanted(in: room)
+    guard isMeasured, tabView.height == nil, let height = extent.height else { return extent }
+    let page = children[0].wanted(in: room.inset(by: margins)).outset(by: margins)
+    extent.height = max(height, page.height ?? 0)
+    return extent
   }
 
   // MARK: - Input

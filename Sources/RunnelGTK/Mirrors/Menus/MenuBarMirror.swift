@@ -46,7 +46,7 @@ final class MenuBarMirror: ViewMirror {
     for (title, menu) in zip(titles, bar.menus) {
       let columns = bar.place(of: menu)
       let cells = Rect(x: columns.lowerBound, y: 0, width: columns.count, height: 1)
-      Container.give(window.metrics.pixels(of: cells, in: window.origin(of: bar)), to: title)
+      Container.give(pixels(of: cells), to: title)
     }
   }
 

@@ -30,14 +30,40 @@ final class MenuPanelMirror: ViewMirror {
     box.place = { [unowned self] width, _ in placeRows(width: width) }
   }
 
-  private func pixels(of cells: Rect) -> GtkAllocation {
-    window.metrics.pixels(of: cells, in: .zero)
+  /// The menu is as large as its cells in the window, which a dialog does not fill.
+  override var metrics: CellMetrics { window.metrics }
+
+  /// The place of the cells of the menu, next to the widget of the view that has opened it.
+  private var boxPlace: GtkAllocation {
+    let (box, anchor) = (panel.layout.box, panel.anchorRect)
+    var area = pixels(of: box)
+    guard let opener = panel.opener, let mirror = window.knownMirror(of: opener) else { return area }
+    let frame = opener.frameInWindow
+    let shown = mirror.pixels(of: anchor.offset(byX: -frame.minX, y: -frame.minY))
+    let (cells, origin) = (pixels(of: anchor), mirror.origin)
+    area.x += gint(origin.x) + shown.x - cells.x
+    area.y += gint(origin.y) + shown.y - cells.y
+    if box.minY >= anchor.maxY { area.y += shown.height - cells.height }
+    area.x = max(min(area.x, gtk_widget_get_width(window.contentWidget) - area.width), 0)
+    area.y = max(min(area.y, gtk_widget_get_height(window.contentWidget) - area.height), 0)
+    return area
+  }
+
+  override func cell(x: Double, y: Double) -> Point? {
+    let (place, box) = (boxPlace, panel.layout.box)
+    let cell = metrics.cell(x: x - Double(place.x), y: y - Double(place.y))
+    if Rect(origin: .zero, size: box.size).contains(cell) {
+      return Point(x: cell.x + box.minX, y: cell.y + box.minY)
+    }
+    // Another place, such as the title of another menu.
+    let other = window.cellBelowMenus(x: x, y: y)
+    return other.flatMap { box.contains($0) ? nil : $0 }
   }
 
   /// The place of the frame. Its cells are higher than a border of pixels needs.
   private var framePlace: GtkAllocation {
-    var area = pixels(of: panel.layout.box)
-    let margin = gint(window.metrics.height / 3)
+    var area = boxPlace
+    let margin = gint(metrics.height / 3)
     area.y += margin
     area.height = max(area.height - 2 * margin, 0)
     return area
@@ -72,8 +98,8 @@ final class MenuPanelMirror: ViewMirror {
   }
 
   private func placeRows(width: Int) {
-    let height = window.metrics.height
-    let start = Double(framePlace.y - pixels(of: panel.layout.box).y)
+    let height = metrics.height
+    let start = Double(framePlace.y - boxPlace.y)
     for (index, row) in rows.enumerated() {
       let top = (Double(index + 1) * height - start).rounded()
       Container.give(

@@ -14,6 +14,8 @@ final class TableMirror: ViewMirror {
   private var rows: [TableRowWidget] = []
   private let placeholder = made(gtk_label_new(nil))
   private let scrollBar = RowScrollBar()
+  /// True if there is room for a part of a line below the visible ones.
+  private var showsPart = false
 
   init(_ table: TableView, in window: WindowMirror) {
     self.table = table
@@ -25,7 +27,7 @@ final class TableMirror: ViewMirror {
     gtk_label_set_justify(cast(placeholder), GTK_JUSTIFY_CENTER)
     for widget in [header.widget, list.widget, placeholder, scrollBar.widget] { body.add(widget) }
     // Safety: `Container.end()` releases the closures before this object is released.
-    body.place = { [unowned self] _, _ in placeParts() }
+    body.place = { [unowned self] _, height in placeParts(height: height) }
     list.place = { [unowned self] _, _ in placeRows() }
     signals.connect(scrollBar.adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
   }
@@ -40,7 +42,7 @@ final class TableMirror: ViewMirror {
 
   override func update() {
     super.update()
-    let lines = table.visibleLines
+    let lines = shownLines
     gtk_widget_set_visible(header.widget, table.showsHeader.gboolean)
     header.show(headerTexts, isHeading: true)
     while rows.count > lines.count { rows.removeLast().end() }
@@ -56,7 +58,7 @@ final class TableMirror: ViewMirror {
     let ranges = table.columnRanges
     for row in [header] + rows {
       let isWhole = row.isHeading && row !== header
-      row.set(isWhole ? [0..<table.contentWidth] : ranges, metrics: window.metrics)
+      row.set(isWhole ? [0..<table.contentWidth] : ranges, metrics: metrics)
     }
     table.forgetUnseenRows()
     gtk_widget_set_visible(placeholder, (table.lines.count == 0).gboolean)
@@ -66,8 +68,14 @@ final class TableMirror: ViewMirror {
     gtk_widget_queue_allocate(list.widget)
   }
 
+  /// The visible lines, and the one that is cut off below them.
+  private var shownLines: Range<Int> {
+    let lines = table.visibleLines
+    return lines.lowerBound..<min(lines.upperBound + (showsPart ? 1 : 0), table.lines.count)
+  }
+
   private func select(_ row: TableRowWidget) {
-    let (shown, lines) = (rows.firstIndex { $0 === row }, table.visibleLines)
+    let (shown, lines) = (rows.firstIndex { $0 === row }, shownLines)
     guard let shown, shown < lines.count, table.isAvailable,
       case .row(let number) = table.lines[lines.lowerBound + shown]
     else { return }
@@ -109,33 +117,48 @@ final class TableMirror: ViewMirror {
 
   // MARK: - Placing
 
-  private var origin: Point { window.origin(of: table) }
+  /// Rows are as high as the font wants, also if the table has fewer pixels than its cells.
+  override var metrics: CellMetrics {
+    var metrics = super.metrics
+    metrics.height = max(metrics.height, window.metrics.height)
+    return metrics
+  }
 
-  private func placeParts() {
+  private func fit(height: Int) {
+    let count = Int((Double(height) + 0.5) / metrics.height)
+    table.measuredHeight = count < table.bounds.height ? count : nil
+    let showsPart = table.measuredHeight != nil && metrics.pixels(rows: count) < height
+    if showsPart == self.showsPart { return }
+    self.showsPart = showsPart
+    window.backend.needsDisplay()
+  }
+
+  private func placeParts(height: Int) {
+    fit(height: height)
     let (bounds, top) = (table.bounds, table.headerHeight)
-    let metrics = window.metrics
     // The table may have changed since the last update: each visible part needs a place.
     if Bool(gtk_widget_get_visible(header.widget)) {
       let place = Rect(x: 0, y: 0, width: table.contentWidth, height: 1)
-      Container.give(metrics.pixels(of: place, in: origin), to: header.widget)
+      Container.give(pixels(of: place), to: header.widget)
     }
-    let inside = Rect(x: 0, y: top, width: table.contentWidth, height: table.viewport)
-    Container.give(metrics.pixels(of: inside, in: origin), to: list.widget)
+    func fill(_ x: Int, width: Int, with widget: Widget) {
+      var area = pixels(of: Rect(x: x, y: top, width: width, height: table.viewport))
+      area.height = max(gint(height) - area.y, 0)
+      Container.give(area, to: widget)
+    }
+    fill(0, width: table.contentWidth, with: list.widget)
     if Bool(gtk_widget_get_visible(placeholder)) {
-      Container.give(metrics.pixels(of: inside, in: origin), to: placeholder)
+      fill(0, width: table.contentWidth, with: placeholder)
     }
     if Bool(gtk_widget_get_visible(scrollBar.widget)) {
-      let edge = Rect(x: bounds.width - 1, y: top, width: 1, height: table.viewport)
-      Container.give(metrics.pixels(of: edge, in: origin), to: scrollBar.widget)
+      fill(bounds.width - 1, width: 1, with: scrollBar.widget)
     }
   }
 
   private func placeRows() {
-    let metrics = window.metrics
-    let start = Point(x: origin.x, y: origin.y + table.headerHeight)
     for (index, row) in rows.enumerated() {
       let place = Rect(x: 0, y: index, width: table.contentWidth, height: 1)
-      Container.give(metrics.pixels(of: place, in: start), to: row.widget)
+      Container.give(pixels(of: place), to: row.widget)
     }
   }
 
@@ -155,7 +178,9 @@ final class TableMirror: ViewMirror {
       }
     }
     if table.showsHeader { add(header, at: 0) }
-    for (index, row) in rows.enumerated() { add(row, at: index + table.headerHeight) }
+    for (index, row) in rows.prefix(table.viewport).enumerated() {
+      add(row, at: index + table.headerHeight)
+    }
     if table.lines.count == 0 { texts.append((Point(x: 0, y: 1), table.placeholder)) }
     return texts
   }

@@ -46,6 +46,8 @@ final class TextFieldMirror: ViewMirror {
     signals.connect(inner, "preedit-changed") { [weak self] in self?.composing = $0.string(1) }
   }
 
+  override var rowHeight: Int { window.controlHeight }
+
   // MARK: - Proposals
 
   private func willInsert(_ arguments: SignalArguments) {

@@ -1,0 +1,208 @@
+#if GTK
+import CGTK
+import RunnelDesk
+import Testing
+
+@testable import RunnelGTK
+
+extension GTKTests {
+  /// Spaces that have a meaning are measured in pixels.
+  @Suite @MainActor
+  struct PixelLayoutTests {
+    /// Returns the place of a view's widget in the content of its window.
+    private func place(of view: View, in app: TestApp) throws -> Rect {
+      let mirror = try #require(app.mirror(of: view))
+      let widget = mirror.container.widget
+      return Rect(
+        x: Int(mirror.origin.x), y: Int(mirror.origin.y), width: Int(gtk_widget_get_width(widget)),
+        height: Int(gtk_widget_get_height(widget)))
+    }
+
+    private func contentSize(of app: TestApp) throws -> (window: WindowMirror, size: Size) {
+      let window = try #require(app.backend.windows.last)
+      let widget = window.contentWidget
+      return (
+        window,
+        Size(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget)))
+      )
+    }
+
+    @Test func aStackHasTheSpacesOfTheDesktop() throws {
+      let (search, list) = (TextField("a"), TableView(columns: [TableColumn("a", title: "A")]))
+      let (cancel, save) = (Button("Cancel"), Button("Save"))
+      let buttons = StackView(.horizontal, spacing: .related, [View(), cancel, save])
+      buttons.height = 1
+      let stack = StackView(.vertical, spacing: .section, padding: .edge, [search, list, buttons])
+      let app = try TestApp(stack, size: Size(width: 60, height: 20))
+      defer { app.end() }
+      let (window, size) = try contentSize(of: app)
+      let (first, middle, last) = (
+        try place(of: search, in: app), try place(of: list, in: app), try place(of: save, in: app)
+      )
+      #expect(first.origin == Point(x: 12, y: 12) && first.maxX == size.width - 12)
+      #expect(first.height == window.controlHeight && last.height == window.controlHeight)
+      #expect(window.controlHeight > window.metrics.pixels(rows: 1))
+      #expect(middle.minY == first.maxY + 12 && last.minY == middle.maxY + 12)
+      #expect(last.maxX == size.width - 12 && last.maxY == size.height - 12)
+      #expect(try place(of: cancel, in: app).maxX == last.minX - 6)
+      // A terminal has one column between the buttons, and one row between the parts.
+      #expect(search.frame == Rect(x: 0, y: 0, width: 60, height: 1))
+      #expect(list.frame == Rect(x: 0, y: 2, width: 60, height: 16))
+      #expect(cancel.frameInWindow.maxX == save.frameInWindow.minX - 1)
+    }
+
+    @Test func withoutRoomViewsAreInCells() throws {
+      let buttons = (1...6).map { Button("\($0)") }
+      let stack = StackView(.vertical, spacing: .related, padding: .edge, buttons)
+      let app = try TestApp(stack, size: Size(width: 30, height: 6))
+      defer { app.end() }
+      let window = try #require(app.backend.windows.last)
+      for (index, button) in buttons.enumerated() {
+        let place = try place(of: button, in: app)
+        #expect(abs(place.minY - window.metrics.pixels(rows: index)) <= 1)
+        #expect(place.height <= window.metrics.pixels(rows: 1) + 1)
+      }
+      app.backend.send(.resize(Size(width: 30, height: 12)))
+      app.settle { (try? place(of: buttons[0], in: app).minY) == 12 }
+      #expect(try place(of: buttons[5], in: app).height == window.controlHeight)
+    }
+
+    @Test func spacesMayChange() throws {
+      let (one, two) = (Button("1"), Button("2"))
+      let stack = StackView(.vertical, spacing: .related, [one, two, View()])
+      let app = try TestApp(stack, size: Size(width: 30, height: 10))
+      defer { app.end() }
+      for (spacing, gap) in [(Spacing.section, 12), (.related, 6), (.edge, 12)] {
+        stack.spacing = spacing
+        app.settle()
+        #expect(try place(of: two, in: app).minY - place(of: one, in: app).maxY == gap)
+      }
+      stack.spacing = 1
+      app.settle()
+      let window = try #require(app.backend.windows.last)
+      #expect(abs(try place(of: two, in: app).minY - window.metrics.pixels(rows: 2)) <= 1)
+      one.isHidden = true
+      stack.spacing = .section
+      app.settle()
+      #expect(try place(of: two, in: app).minY == 0)
+    }
+
+    @Test func eachPixelIsOfTheViewThatIsShownThere() throws {
+      let table = TableView(columns: [TableColumn("a", title: "A", width: .fixed(10))])
+      let source = Rows((1...40).map { "row \($0)" })
+      table.dataSource = source
+      let (field, button) = (TextField("text"), Button("OK"))
+      let stack = StackView(
+        .vertical, spacing: .section, padding: .edge, [field, table, StackView(.horizontal, [button])])
+      let app = try TestApp(stack, size: Size(width: 40, height: 16))
+      defer { app.end() }
+      let (window, size) = try contentSize(of: app)
+      let rowHeight = window.metrics.height
+      var seen: Set<ObjectIdentifier> = []
+      for y in stride(from: 0, to: size.height, by: 3) {
+        let cell = window.cell(x: 20, y: Double(y))
+        let view = cell.flatMap { window.window.view(at: $0) }
+        let shown = try [field, table, button].first { view in
+          let place = try place(of: view, in: app)
+          return y >= place.minY && y < place.maxY
+        }
+        #expect(view === shown, "At \(y) is \(String(describing: view)).")
+        if let view { seen.insert(ObjectIdentifier(view)) }
+        guard let cell, view === table else { continue }
+        let top = try place(of: table, in: app).minY
+        let line = Int((Double(y - top)) / rowHeight)
+        #expect(cell.y - table.frameInWindow.minY == line)
+      }
+      #expect(seen.count == 3)
+      // The rows have the height of a line, and as many are visible as fit.
+      let list = try place(of: table, in: app)
+      #expect(table.visibleRows.count == Int(Double(list.height) / rowHeight) - 1)
+      #expect(table.visibleRows.count < table.frame.height - 1)
+      table.scrollToRow(39)
+      app.settle()
+      #expect(app.lines.contains { $0.contains("row 40") })
+      #expect(table.visibleRows.upperBound == 40)
+    }
+
+    @Test func aFormHasItsRowsInPixels() throws {
+      let (name, age) = (TextField("n"), TextField("1"))
+      let form = Form(["Name": name, "Age": age])
+      let app = try TestApp(StackView(.vertical, [form, View()]), size: Size(width: 40, height: 12))
+      defer { app.end() }
+      let window = try #require(app.backend.windows.last)
+      func places() throws -> (Rect, Rect) {
+        (try place(of: name, in: app), try place(of: age, in: app))
+      }
+      var (first, second) = try places()
+      #expect(first.minY == 0 && first.height == window.controlHeight)
+      #expect(second.minY == first.maxY + 12 && second.minX == first.minX)
+      // A click on a label is one on its control.
+      let cell = try #require(window.cell(x: 4, y: Double(second.minY + 8)))
+      window.input.deliver(MouseEvent(.press(.left), at: cell))
+      #expect(age.isFirstResponder)
+      name.validationMessage = "A name is needed."
+      app.settle()
+      (first, second) = try places()
+      #expect(second.minY == first.maxY + window.metrics.pixels(rows: 1))
+    }
+
+    @Test func menusOpenAtTheirViews() throws {
+      let choice = PopUpButton(["One", "Two", "Three"])
+      let stack = StackView(
+        .vertical, spacing: .section, padding: .edge, [Button("A"), Button("B"), choice, View()])
+      let app = try TestApp(stack, size: Size(width: 40, height: 18))
+      defer { app.end() }
+      #expect(choice.open())
+      app.settle()
+      let window = try #require(app.backend.windows.last)
+      let panel = try #require(window.window.overlay)
+      let frame = try #require(app.mirror(of: panel)?.container.widget)
+      let label = [Widget](below: frame).first {
+        Bool(runnel_is_a($0, gtk_label_get_type())) && text(of: gtk_label_get_text(cast($0))) == "Two"
+      }
+      let two = try #require(label)
+      var (x, y) = (0.0, 0.0)
+      gtk_widget_translate_coordinates(two, window.contentWidget, 4, 4, &x, &y)
+      let below = y - Double(try place(of: choice, in: app).maxY)
+      #expect(below > 0 && below < 3 * window.metrics.height, "\(below)")
+      let cell = try #require(window.cell(x: x, y: y))
+      for action in [MouseEvent.Action.press(.left), .release(.left)] {
+        window.input.send(MouseEvent(action, at: cell))
+      }
+      #expect(choice.selectedIndex == 1)
+    }
+
+    @Test func anAlertHasButtonsOfTheDesktop() throws {
+      let app = try TestApp(Label("behind"), size: Size(width: 60, height: 16))
+      defer { app.end() }
+      let alert = Alert("Rename", message: "The file gets the same name.")
+      let field = TextField("Milk")
+      alert.accessory = field
+      alert.buttons = [.cancel("Cancel"), .default("Rename")]
+      let asking = alert.ask(in: app.application).observe(succeeded: { _ in })
+      defer { asking.dispose() }
+      app.settle {
+        app.backend.windows.last.map { gtk_widget_get_width($0.contentWidget) > 0 } == true
+      }
+      app.settle()
+      let (window, size) = try contentSize(of: app)
+      let button = try #require(window.window.defaultButton)
+      let (entry, answer) = (try place(of: field, in: app), try place(of: button, in: app))
+      #expect(entry.height == window.controlHeight && answer.height == window.controlHeight)
+      #expect(answer.minY == entry.maxY + 12)
+      #expect(size.height - answer.maxY == window.metrics.pixels(rows: 1))
+    }
+  }
+
+  private final class Rows: TableViewDataSource {
+    private let texts: [String]
+
+    init(_ texts: [String]) { self.texts = texts }
+
+    func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { texts.count }
+    func tableView(_ table: TableView, cellsOfRow row: Int) -> TableRow {
+      ["a": TableCell(texts[row])]
+    }
+  }
+}
+#endif
