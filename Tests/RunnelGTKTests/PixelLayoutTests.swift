@@ -124,6 +124,77 @@ extension GTKTests {
       #expect(table.visibleRows.upperBound == 40)
     }
 
+    @Test func aTableScrollsByPixels() throws {
+      let table = TableView(columns: [TableColumn("a", title: "A", width: .fixed(10))])
+      let source = Rows((1...40).map { "row \($0)" })
+      table.dataSource = source
+      let stack = StackView(.vertical, padding: .edge, [table])
+      let app = try TestApp(stack, size: Size(width: 40, height: 12))
+      defer { app.end() }
+      let mirror = try #require(app.mirror(of: table) as? TableMirror)
+      let window = mirror.window
+      let rowHeight = window.metrics.height
+      func row(_ text: String) throws -> (y: Double, bottom: Double) {
+        let label = [Widget](below: mirror.container.widget).first {
+          Bool(runnel_is_a($0, gtk_label_get_type()))
+            && RunnelGTK.text(of: gtk_label_get_text(cast($0))) == text
+        }
+        let found = try #require(label.flatMap { gtk_widget_get_parent($0) }, "\(text) is not shown.")
+        var (x, y) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(found, mirror.container.widget, 0, 0, &x, &y)
+        return (y, y + Double(gtk_widget_get_height(found)))
+      }
+      let start = try row("row 1").y
+      var changes = 0
+      let observation = table.rDelegate.stream(\.tableView_didShowRows).observeNext { _ in changes += 1 }
+      defer { observation.dispose() }
+      #expect(mirror.scroll(by: 10))
+      app.settle()
+      #expect(try abs(row("row 1").y - (start - 10)) <= 1 && table.scrollPosition == 0)
+      #expect(changes == 0)
+      mirror.scroll(by: 3 * rowHeight)
+      app.settle()
+      #expect(table.scrollPosition == 3 && changes == 1)
+      #expect(try abs(row("row 4").y - (start - 10)) <= 1)
+      // A click meets the row that is shown there.
+      let place = try row("row 6")
+      let cell = mirror.ownCell(x: 20, y: place.y + 2)
+      window.input.send(MouseEvent(.press(.left), at: cell))
+      window.input.send(MouseEvent(.release(.left), at: cell))
+      #expect(table.selectedRows == RangeSet(5..<6))
+      app.settle()
+      #expect(try abs(row("row 4").y - start) <= 1, "A selection shows whole lines.")
+      #expect(mirror.scroll(by: 1e6) && !mirror.scroll(by: 1))
+      app.settle()
+      let end = Double(gtk_widget_get_height(mirror.container.widget))
+      #expect(try abs(row("row 40").bottom - end) <= 1)
+      #expect(mirror.scroll(by: -1e6) && !mirror.scroll(by: -1))
+      app.settle()
+      #expect(try abs(row("row 1").y - start) <= 1)
+      // The keyboard shows whole lines.
+      mirror.scroll(by: 2.5 * rowHeight)
+      try app.press("end")
+      #expect(table.visibleRows.upperBound == 40)
+      #expect(try row("row 40").bottom <= end)
+    }
+
+    @Test func aMovementBecomesSlower() {
+      var (momentum, distance, seconds) = (Momentum(velocity: 1_000), 0.0, 0.0)
+      while !momentum.hasEnded {
+        let step = momentum.advance(by: 1 / 60)
+        #expect(step > 0 && step < 1_000 / 60)
+        distance += step
+        seconds += 1 / 60
+      }
+      #expect(distance > 200 && distance < 250 && seconds < 2)
+      // The distance does not depend on the frames.
+      var (other, whole) = (Momentum(velocity: 1_000), 0.0)
+      whole = other.advance(by: seconds)
+      #expect(abs(whole - distance) < 1 && abs(other.velocity - momentum.velocity) < 0.01)
+      var back = Momentum(velocity: -500)
+      #expect(back.advance(by: 0.1) < 0 && Momentum(velocity: -19).hasEnded)
+    }
+
     @Test func aFormHasItsRowsInPixels() throws {
       let (name, age) = (TextField("n"), TextField("1"))
       let form = Form(["Name": name, "Age": age])

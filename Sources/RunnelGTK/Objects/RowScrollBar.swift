@@ -13,13 +13,16 @@ final class RowScrollBar {
     widget = made(gtk_scrollbar_new(GTK_ORIENTATION_VERTICAL, adjustment))
   }
 
-  /// The number of rows that the bar hides above the visible ones.
-  var top: Int { Int(gtk_adjustment_get_value(adjustment).rounded()) }
+  /// The number of rows that the bar hides above the visible ones, with a part of a row.
+  var position: Double { gtk_adjustment_get_value(adjustment) }
+  /// The number of whole rows that the bar hides above the visible ones.
+  var top: Int { Int(position.rounded()) }
 
-  func show(_ indicator: ScrollIndicator, isVisible: Bool) {
+  /// Shows the place of a view. `part` is the part of the first row that is hidden.
+  func show(_ indicator: ScrollIndicator, part: Double = 0, isVisible: Bool) {
     gtk_widget_set_visible(widget, isVisible.gboolean)
     gtk_adjustment_configure(
-      adjustment, Double(indicator.top), 0, Double(indicator.lineCount), 1,
+      adjustment, Double(indicator.top) + part, 0, Double(indicator.lineCount), 1,
       Double(max(indicator.viewport - 1, 1)), Double(indicator.viewport))
   }
 }

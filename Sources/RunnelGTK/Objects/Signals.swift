@@ -14,6 +14,7 @@ struct SignalArguments {
 
   func int(_ index: Int) -> Int { Int(g_value_get_int(values + checked(index))) }
   func uint(_ index: Int) -> Int { Int(g_value_get_uint(values + checked(index))) }
+  func double(_ index: Int) -> Double { g_value_get_double(values + checked(index)) }
   func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + checked(index)) }
   func string(_ index: Int) -> String { text(of: g_value_get_string(values + checked(index))) }
   func boxed(_ index: Int) -> UnsafeMutableRawPointer? {

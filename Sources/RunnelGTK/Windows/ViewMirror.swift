@@ -78,6 +78,10 @@ class ViewMirror {
   /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
   var handlesWheel: Bool { false }
 
+  /// True if the view scrolls by pixels when fingers move on a touchpad. Whole notches of a wheel are events
+  /// in cells.
+  var takesTouch: Bool { false }
+
   func takeFocus() { gtk_widget_grab_focus(focusWidget) }
 
   /// True if the native widget shows text that the user can select, with a menu of its own.

@@ -169,7 +169,11 @@ final class WindowInput {
     case GDK_SCROLL_DOWN: dy = 1
     case GDK_SCROLL_LEFT: dx = -1
     case GDK_SCROLL_RIGHT: dx = 1
-    default: gdk_scroll_event_get_deltas(event, &dx, &dy)
+    default:
+      gdk_scroll_event_get_deltas(event, &dx, &dy)
+      let isWheel = gdk_scroll_event_get_unit(event) == GDK_SCROLL_UNIT_WHEEL
+      let isNotch = isWheel && dx == dx.rounded() && dy == dy.rounded()
+      if !isNotch && target(at: lastCell)?.takesTouch == true { return false }
     }
     // Touchpads send parts of a notch.
     wheel = (wheel.x + dx, wheel.y + dy)

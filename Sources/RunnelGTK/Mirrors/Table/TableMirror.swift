@@ -14,8 +14,12 @@ final class TableMirror: ViewMirror {
   private var rows: [TableRowWidget] = []
   private let placeholder = made(gtk_label_new(nil))
   private let scrollBar = RowScrollBar()
-  /// True if there is room for a part of a line below the visible ones.
-  private var showsPart = false
+  private var listHeight = 0
+  /// The pixels of the first visible line that are scrolled out.
+  private var hidden = 0.0
+  /// The state of the table for which ``hidden`` is right. The keyboard shows whole lines.
+  private var hiddenState: (top: Int, selection: RangeSet<Int>)?
+  private var touchScroll: TouchScroll?
 
   init(_ table: TableView, in window: WindowMirror) {
     self.table = table
@@ -30,18 +34,49 @@ final class TableMirror: ViewMirror {
     body.place = { [unowned self] _, height in placeParts(height: height) }
     list.place = { [unowned self] _, _ in placeRows() }
     signals.connect(scrollBar.adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
+    touchScroll = TouchScroll(over: body.widget) { [weak self] in self?.scroll(by: $0) ?? false }
   }
 
+  // MARK: - Scrolling
+
   private func scrolled() {
-    if isUpdating { return }
-    table.scrollPosition = scrollBar.top
+    if !isUpdating { scroll(to: scrollBar.position * metrics.height) }
+  }
+
+  /// Scrolls by a number of pixels. Returns false at an end of the table.
+  @discardableResult
+  func scroll(by pixels: Double) -> Bool {
+    let place = Double(table.scrollPosition) * metrics.height + hidden
+    scroll(to: place + pixels)
+    return Double(table.scrollPosition) * metrics.height + hidden != place
+  }
+
+  /// Scrolls to a number of pixels below the top of the first line.
+  private func scroll(to place: Double) {
+    let height = metrics.height
+    let most = Double(table.lines.count) * height - Double(listHeight)
+    let place = min(max(place, 0), max(most, 0))
+    table.scrollPosition = Int(place / height)
+    hidden = max(place - Double(table.scrollPosition) * height, 0)
+    hiddenState = (table.scrollPosition, table.selectedRows)
+    gtk_widget_queue_allocate(list.widget)
     window.backend.needsDisplay()
   }
+
+  /// Shows whole lines again after the table has been scrolled, or something selected, in another way.
+  private func forgetHiddenPart() {
+    if hidden == 0 { return }
+    if let state = hiddenState, state == (table.scrollPosition, table.selectedRows) { return }
+    hidden = 0
+  }
+
+  override var takesTouch: Bool { table.overflows }
 
   // MARK: - Updating
 
   override func update() {
     super.update()
+    forgetHiddenPart()
     let lines = shownLines
     gtk_widget_set_visible(header.widget, table.showsHeader.gboolean)
     header.show(headerTexts, isHeading: true)
@@ -63,15 +98,18 @@ final class TableMirror: ViewMirror {
     table.forgetUnseenRows()
     gtk_widget_set_visible(placeholder, (table.lines.count == 0).gboolean)
     gtk_label_set_text(cast(placeholder), table.placeholder)
-    scrollBar.show(table.indicator, isVisible: table.overflows)
+    scrollBar.show(
+      table.indicator, part: hidden / metrics.height, isVisible: table.overflows)
     gtk_widget_queue_allocate(body.widget)
     gtk_widget_queue_allocate(list.widget)
   }
 
-  /// The visible lines, and the one that is cut off below them.
+  /// The visible lines, and those that are cut off below them.
   private var shownLines: Range<Int> {
     let lines = table.visibleLines
-    return lines.lowerBound..<min(lines.upperBound + (showsPart ? 1 : 0), table.lines.count)
+    let room = (Double(listHeight) + hidden) / metrics.height
+    let count = max(lines.count, Int(room.rounded(.up)))
+    return lines.lowerBound..<min(lines.lowerBound + count, table.lines.count)
   }
 
   private func select(_ row: TableRowWidget) {
@@ -127,9 +165,9 @@ final class TableMirror: ViewMirror {
   private func fit(height: Int) {
     let count = Int((Double(height) + 0.5) / metrics.height)
     table.measuredHeight = count < table.bounds.height ? count : nil
-    let showsPart = table.measuredHeight != nil && metrics.pixels(rows: count) < height
-    if showsPart == self.showsPart { return }
-    self.showsPart = showsPart
+    let listHeight = max(height - metrics.pixels(rows: table.headerHeight), 0)
+    if listHeight == self.listHeight { return }
+    self.listHeight = listHeight
     window.backend.needsDisplay()
   }
 
@@ -158,8 +196,15 @@ final class TableMirror: ViewMirror {
   private func placeRows() {
     for (index, row) in rows.enumerated() {
       let place = Rect(x: 0, y: index, width: table.contentWidth, height: 1)
-      Container.give(pixels(of: place), to: row.widget)
+      var area = pixels(of: place)
+      area.y -= gint(hidden.rounded())
+      Container.give(area, to: row.widget)
     }
+  }
+
+  override func ownCell(x: Double, y: Double) -> Point {
+    let top = Double(metrics.pixels(rows: table.headerHeight))
+    return super.ownCell(x: x, y: y < top ? y : y + hidden)
   }
 
   // MARK: - Input
@@ -186,6 +231,7 @@ final class TableMirror: ViewMirror {
   }
 
   override func end() {
+    touchScroll?.end()
     super.end()
     for row in rows { row.end() }
     header.end()
