@@ -93,7 +93,8 @@ extension GTKTests {
       table.dataSource = source
       let (field, button) = (TextField("text"), Button("OK"))
       let stack = StackView(
-        .vertical, spacing: .section, padding: .edge, [field, table, StackView(.horizontal, [button])])
+        .vertical, spacing: .section, padding: .edge,
+        [field, table, StackView(.horizontal, [button])])
       let app = try TestApp(stack, size: Size(width: 40, height: 16))
       defer { app.end() }
       let (window, size) = try contentSize(of: app)
@@ -139,14 +140,17 @@ extension GTKTests {
           Bool(runnel_is_a($0, gtk_label_get_type()))
             && RunnelGTK.text(of: gtk_label_get_text(cast($0))) == text
         }
-        let found = try #require(label.flatMap { gtk_widget_get_parent($0) }, "\(text) is not shown.")
+        let found = try #require(
+          label.flatMap { gtk_widget_get_parent($0) }, "\(text) is not shown.")
         var (x, y) = (0.0, 0.0)
         gtk_widget_translate_coordinates(found, mirror.container.widget, 0, 0, &x, &y)
         return (y, y + Double(gtk_widget_get_height(found)))
       }
       let start = try row("row 1").y
       var changes = 0
-      let observation = table.rDelegate.stream(\.tableView_didShowRows).observeNext { _ in changes += 1 }
+      let observation = table.rDelegate.stream(\.tableView_didShowRows).observeNext { _ in
+        changes += 1
+      }
       defer { observation.dispose() }
       #expect(mirror.scroll(by: 10))
       app.settle()
@@ -198,7 +202,8 @@ extension GTKTests {
     @Test func aFormHasItsRowsInPixels() throws {
       let (name, age) = (TextField("n"), TextField("1"))
       let form = Form(["Name": name, "Age": age])
-      let app = try TestApp(StackView(.vertical, [form, View()]), size: Size(width: 40, height: 12))
+      let app = try TestApp(
+        StackView(.vertical, [form, View()]), size: Size(width: 40, height: 12))
       defer { app.end() }
       let window = try #require(app.backend.windows.last)
       func places() throws -> (Rect, Rect) {
@@ -229,7 +234,8 @@ extension GTKTests {
       let panel = try #require(window.window.overlay)
       let frame = try #require(app.mirror(of: panel)?.container.widget)
       let label = [Widget](below: frame).first {
-        Bool(runnel_is_a($0, gtk_label_get_type())) && text(of: gtk_label_get_text(cast($0))) == "Two"
+        Bool(runnel_is_a($0, gtk_label_get_type()))
+          && text(of: gtk_label_get_text(cast($0))) == "Two"
       }
       let two = try #require(label)
       var (x, y) = (0.0, 0.0)

@@ -68,7 +68,8 @@ public final class FindBar: View {
     replacing = StackView(
       .horizontal, spacing: .related, [Label("With"), replacement, replaceOne, replaceAll])
     content = StackView(
-      .vertical, spacing: .related, padding: .edge, [StackView(.horizontal, spacing: .related, [Label("Find"), field, result]), replacing])
+      .vertical, spacing: .related, padding: .edge,
+      [StackView(.horizontal, spacing: .related, [Label("Find"), field, result]), replacing])
     self.editor = editor
     super.init()
     addSubview(content)

@@ -104,7 +104,7 @@ public final class TableView: View {
   /// The outline whose rows the table shows.
   package internal(set) weak var outline: OutlineView?
 
-  /// The number of rows, with the header, that a backend has room for; nil for those of the frame.
+  /// The number of rows, with the header, that a backend has room for; nil if the whole frame is shown.
   package var measuredHeight: Int? {
     didSet { if measuredHeight != oldValue { needsDisplay() } }
   }

@@ -71,7 +71,8 @@ package struct FormLayout {
       width: isFlexible ? nil : broadest.plus(start),
       height: takers > 0 ? nil : gaps.reduce(fixed) { $0.plus($1) })
 
-    let comfort = gaps.reduce(fixed) { $0.plus($1) }.plus(takers * Self.comfortableHeight * measure.row)
+    let comfort = gaps.reduce(fixed) { $0.plus($1) }.plus(
+      takers * Self.comfortableHeight * measure.row)
     let used = comfort > inside.height ? Self.gaps(messages, measure, spacing: 0) : gaps
     var left = max(inside.height.minus(used.reduce(fixed) { $0.plus($1) }), 0)
     var waiting = takers

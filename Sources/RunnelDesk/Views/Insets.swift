@@ -40,7 +40,7 @@ public struct Insets: Hashable, Sendable {
   /// True if a side has a meaning.
   package var haveMeaning: Bool { [top, left, bottom, right].contains { $0.meaning != nil } }
 
-  /// The insets as numbers, which are at least zero. `measure` returns those of a side.
+  /// The insets as numbers, which are at least zero. `measure` returns the number of one side.
   package func measured(_ measure: (Spacing, Axis) -> Int) -> Margins {
     Margins(
       top: max(measure(top, .vertical), 0), left: max(measure(left, .horizontal), 0),

@@ -45,7 +45,8 @@ final class ToastMirror {
 
   /// Returns the cell of the toast at a pixel of the content; nil if it is elsewhere.
   func cell(x: Double, y: Double) -> Point? {
-    guard Bool(gtk_widget_get_visible(label)), let toasts = window.backend.application?.toasts else {
+    guard Bool(gtk_widget_get_visible(label)), let toasts = window.backend.application?.toasts
+    else {
       return nil
     }
     let cell = window.metrics.cell(x: x, y: y)

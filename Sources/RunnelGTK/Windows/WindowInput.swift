@@ -116,7 +116,7 @@ final class WindowInput {
   }
 
   /// Returns the cell of a place, as the application counts it. Between views, it is outside the window. While a
-  /// button is held, the cells are those of the view that it was pressed on, also outside.
+  /// button is held, a cell is counted in the view that it was pressed on, also outside.
   private func cell(x: Double, y: Double) -> Point {
     guard mirror.window.overlay == nil, let pressed = pressed?.mirror, !pressed.isEnded else {
       return mirror.cell(x: x, y: y) ?? Point(x: -1, y: -1)

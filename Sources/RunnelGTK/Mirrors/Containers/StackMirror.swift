@@ -62,7 +62,7 @@ extension ViewMirror {
 }
 
 extension WindowMirror {
-  /// Returns the pixels of a space. The numbers are those of the guidelines of GNOME.
+  /// Returns the pixels of a space, which follow the guidelines of GNOME.
   func pixels(_ spacing: Spacing, along axis: Axis) -> Int {
     switch spacing.meaning {
     case .related: 6

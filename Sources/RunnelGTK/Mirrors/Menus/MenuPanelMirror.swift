@@ -37,7 +37,9 @@ final class MenuPanelMirror: ViewMirror {
   private var boxPlace: GtkAllocation {
     let (box, anchor) = (panel.layout.box, panel.anchorRect)
     var area = pixels(of: box)
-    guard let opener = panel.opener, let mirror = window.knownMirror(of: opener) else { return area }
+    guard let opener = panel.opener, let mirror = window.knownMirror(of: opener) else {
+      return area
+    }
     let frame = opener.frameInWindow
     let shown = mirror.pixels(of: anchor.offset(byX: -frame.minX, y: -frame.minY))
     let (cells, origin) = (pixels(of: anchor), mirror.origin)
