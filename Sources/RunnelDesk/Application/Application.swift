@@ -193,14 +193,19 @@ public final class Application: ProxyHost {
     case .paste(let text):
       toolTips.hide(in: self)
       keyWindow?.paste(text)
-    case .mouse(let event):
-      toolTips.mouse(event, over: keyWindow?.view(at: event.position), in: self)
-      if !toasts.mouse(event) { pointer.handle(event, in: self) }
+    case .mouse(let event): handle(event, over: keyWindow?.view(at: event.position))
     case .resize:
       toolTips.hide(in: self)
       needsDisplay()
     case .focus(let isActive): setActive(isActive)
     }
+  }
+
+  /// Handles an event of the mouse over a view, which a backend has found by its widget.
+  package func handle(_ event: MouseEvent, over view: View?) {
+    guard isRunning else { return }
+    toolTips.mouse(event, over: view, in: self)
+    if !toasts.mouse(event) { pointer.handle(event, over: view, in: self) }
   }
 
   /// Returns true if a view, a menu or a binding has used the key press.

@@ -18,12 +18,13 @@ final class Pointer {
   /// The longest time between two clicks of a double click.
   private static let doubleClickTime = Duration.milliseconds(400)
 
-  func handle(_ event: MouseEvent, in application: Application) {
+  /// Handles an event over a view; nil if there is none.
+  func handle(_ event: MouseEvent, over found: View?, in application: Application) {
     guard let window = application.keyWindow else { return }
     switch event.action {
     case .press(let button):
       captor = nil
-      guard let view = window.view(at: event.position) else { return lastPress = nil }
+      guard let view = found else { return lastPress = nil }
       let now = application.scheduler.now
       let count = count(button, at: event.position, in: view, now: now)
       lastPress = Press(
@@ -37,7 +38,7 @@ final class Pointer {
       if case .release = event.action { captor = nil }
       deliver(event, to: view, of: window, clicks: lastPress?.count ?? 1)
     case .move, .wheel:
-      guard let view = window.view(at: event.position) else { return }
+      guard let view = found else { return }
       deliver(event, to: view, of: window, clicks: 0)
     }
   }

@@ -36,7 +36,7 @@ package struct TableLines {
     return .row(rows.sum(before: section) + rest - headingCount)
   }
 
-  func line(ofRow row: Int) -> Int {
+  package func line(ofRow row: Int) -> Int {
     let (section, rest) = rows.index(ofOffset: row)
     return lines.sum(before: section) + headingCount(of: section) + rest
   }

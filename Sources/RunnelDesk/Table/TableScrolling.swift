@@ -22,7 +22,7 @@ extension TableView {
 
   /// The number of lines that the table has room for.
   package var viewport: Int {
-    max(min(bounds.height, measuredHeight ?? .max) - headerHeight, 0)
+    max((measuredHeight ?? bounds.height) - headerHeight, 0)
   }
 
   package var headerHeight: Int { showsHeader ? 1 : 0 }

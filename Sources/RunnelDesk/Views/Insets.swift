@@ -38,7 +38,7 @@ public struct Insets: Hashable, Sendable {
   public static let edge = Insets(horizontal: .edge, vertical: .edge)
 
   /// True if a side has a meaning.
-  package var haveMeaning: Bool { [top, left, bottom, right].contains { $0.meaning != nil } }
+  package var isMeasured: Bool { [top, left, bottom, right].contains(where: \.isMeasured) }
 
   /// The insets as numbers, which are at least zero. `measure` returns the number of one side.
   package func measured(_ measure: (Spacing, Axis) -> Int) -> Margins {

@@ -41,7 +41,8 @@ public final class StackView: View {
     for view in views { addSubview(view) }
   }
 
-  package var hasMeasuredSpace: Bool { spacing.meaning != nil || padding.haveMeaning }
+  /// True if a space has a meaning.
+  package var isMeasured: Bool { spacing.isMeasured || padding.isMeasured }
 
   /// Returns the layout with the spaces that a closure measures.
   package func layout(_ measure: (Spacing, Axis) -> Int) -> StackLayout {

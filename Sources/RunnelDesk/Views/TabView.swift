@@ -212,6 +212,8 @@ final class TabPage: View {
     super.init()
     addSubview(content)
   }
+
+  override func wantedExtent(in room: Size) -> Extent { content.extent(in: room) }
 }
 
 extension Reactive where Base: TabView {

@@ -18,12 +18,15 @@ final class RowScrollBar {
   /// The number of whole rows that the bar hides above the visible ones.
   var top: Int { Int(position.rounded()) }
 
-  /// Shows the place of a view. `part` is the part of the first row that is hidden.
-  func show(_ indicator: ScrollIndicator, part: Double = 0, isVisible: Bool) {
+  /// Shows the place of a view. `part` is the part of the first row that is hidden, and `page` the number of rows that
+  /// fit, with a part of one; nil for whole rows.
+  func show(
+    _ indicator: ScrollIndicator, part: Double = 0, page: Double? = nil, isVisible: Bool
+  ) {
     gtk_widget_set_visible(widget, isVisible.gboolean)
     gtk_adjustment_configure(
       adjustment, Double(indicator.top) + part, 0, Double(indicator.lineCount), 1,
-      Double(max(indicator.viewport - 1, 1)), Double(indicator.viewport))
+      Double(max(indicator.viewport - 1, 1)), page ?? Double(indicator.viewport))
   }
 }
 #endif

@@ -1,9 +1,8 @@
 #if GTK
 import CGTK
-import Glibc
 
-/// The gestures of a touchpad that scroll a widget by pixels. The movement goes on when the fingers leave the
-/// touchpad, ever slower.
+/// The gestures of a touchpad that scroll a widget by pixels. After the fingers leave the touchpad, the movement
+/// slows down.
 @MainActor
 final class TouchScroll {
   private let widget: Widget
@@ -25,22 +24,24 @@ final class TouchScroll {
     let controller = made(
       gtk_event_controller_scroll_new(GtkEventControllerScrollFlags(rawValue: flags)))
     signals.connect(controller, "scroll-begin") { [weak self] _ in self?.stop() }
+    /// Returns the pixels of a distance, or of one in a second.
+    func pixels(_ distance: Double) -> Double {
+      let unit = gtk_event_controller_scroll_get_unit(controller)
+      return unit == GDK_SCROLL_UNIT_SURFACE ? distance : distance * Self.notch
+    }
     signals.answer(controller, "scroll") { [weak self] arguments in
-      let isPixels =
-        gtk_event_controller_scroll_get_unit(controller) == GDK_SCROLL_UNIT_SURFACE
-      _ = self?.scroll(arguments.double(2) * (isPixels ? 1 : Self.notch))
+      _ = self?.scroll(pixels(arguments.double(2)))
       return true
     }
     signals.connect(controller, "decelerate") { [weak self] arguments in
-      // GTK measures the speed in pixels per second.
-      self?.goOn(Momentum(velocity: arguments.double(2)))
+      self?.decelerate(from: pixels(arguments.double(2)))
     }
     gtk_widget_add_controller(widget, controller)
   }
 
-  private func goOn(_ momentum: Momentum) {
+  private func decelerate(from velocity: Double) {
     stop()
-    self.momentum = momentum
+    momentum = Momentum(velocity: velocity)
     lastTime = 0
     tick = gtk_widget_add_tick_callback(
       widget,
@@ -73,7 +74,8 @@ final class TouchScroll {
     return false
   }
 
-  private func stop() {
+  /// Ends a movement that slows down.
+  func stop() {
     momentum = nil
     if tick != 0 { gtk_widget_remove_tick_callback(widget, tick) }
     tick = 0
@@ -82,27 +84,6 @@ final class TouchScroll {
   func end() {
     stop()
     signals.disconnectAll()
-  }
-}
-
-/// A movement that becomes slower by the same part in each moment.
-struct Momentum {
-  /// The pixels per second.
-  private(set) var velocity: Double
-
-  private static let friction = 4.0
-
-  init(velocity: Double) {
-    self.velocity = velocity
-  }
-
-  var hasEnded: Bool { abs(velocity) < 20 }
-
-  /// Returns the distance that is covered in a time.
-  mutating func advance(by seconds: Double) -> Double {
-    let rest = exp(-Self.friction * seconds)
-    defer { velocity *= rest }
-    return velocity * (1 - rest) / Self.friction
   }
 }
 #endif

@@ -83,6 +83,13 @@ final class RegisteredMirror: ViewMirror {
     mirror.isUpdating = false
   }
 
+  /// The height that the widget wants.
+  override var rowHeight: Int {
+    var height: gint = 0
+    if let native { gtk_widget_measure(native, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil) }
+    return max(Int(height), super.rowHeight)
+  }
+
   override var handlesMouse: Bool { mirror.handlesMouse }
   override var handlesWheel: Bool { mirror.handlesMouse }
 

@@ -25,10 +25,8 @@ class ViewMirror {
   private var placedFrames: [Rect] = []
   /// The size of the widgets in pixels.
   private var size = Size.zero
-  /// The pixels of the children.
-  private var places: [Rect] = []
-  /// True if the children are placed in pixels, and not in cells.
-  private var isArranged = false
+  /// The pixels of the widgets in those of the parent.
+  private var place = Rect.zero
 
   init(_ view: View, in window: WindowMirror, native: Widget? = nil, body: Container? = nil) {
     self.view = view
@@ -133,7 +131,8 @@ class ViewMirror {
     if !shown.elementsEqual(children.lazy.map(\.view), by: ===) { replaceChildren(shown) }
     for child in children { child.sync() }
     let frames = [view.frame] + children.map(\.view.frame)
-    if frames != placedFrames {
+    // The pixels of measured children may change while their cells do not.
+    if isMeasured || frames != placedFrames {
       placedFrames = frames
       gtk_widget_queue_allocate(container.widget)
     }
@@ -154,18 +153,18 @@ class ViewMirror {
 
   private func place(width: Int, height: Int) {
     size = Size(width: width, height: height)
-    let arranged = arrangement(in: size)
-    isArranged = arranged != nil
-    places = arranged ?? children.map { Rect(pixels(of: $0.view.frame)) }
+    let places = arrangement(in: size) ?? children.map { Rect(pixels(of: $0.view.frame)) }
     placeNative(width: width, height: height)
     for (child, place) in zip(children, places) {
+      child.place = place
       Container.give(GtkAllocation(place), to: child.container.widget)
     }
   }
 
   // MARK: - Pixels
 
-  /// The size of a cell of the view. The cells fill the widget, whose size a parent may have measured in pixels.
+  /// The size of a cell of the view. The cells fill the widget, whose size a parent may have measured in pixels. It
+  /// is right during an allocation of GTK, and afterwards until the frame of the view changes.
   var metrics: CellMetrics {
     let cells = view.frame.size
     if cells.isEmpty || size.isEmpty { return window.metrics }
@@ -178,40 +177,49 @@ class ViewMirror {
   /// True if the view, or one in it, has space that is measured in pixels.
   var isMeasured: Bool { children.count == 1 && children[0].isMeasured }
 
+  /// The height below which a view that takes the free space is too low in pixels: rows of four fifths of a cell
+  /// still have room for a line of text.
+  var leastHeight: Int { window.metrics.pixels(rows: view.frame.height) * 4 / 5 }
+
   /// Returns the places of the children in pixels; nil if they are placed in cells, because no space has a
   /// meaning, or because there is no room for it.
   func arrangement(in size: Size) -> [Rect]? { nil }
 
   /// Returns the extent in pixels that the view requests; nil for all available space.
   func wanted(in room: Size) -> Extent {
+    var extent = wantedCells(in: room)
+    // A view around another one.
+    guard let child = children.first, children.count == 1, child.isMeasured,
+      child.view.frame == view.bounds
+    else { return extent }
+    let content = child.wanted(in: room)
+    if view.width == nil, extent.width != nil { extent.width = content.width }
+    if view.height == nil, extent.height != nil { extent.height = content.height }
+    return extent
+  }
+
+  /// Returns the pixels of the cells that the view requests.
+  final func wantedCells(in room: Size) -> Extent {
     let metrics = window.metrics
     let cells = view.extent(in: metrics.cells(width: room.width, height: room.height))
-    var extent = Extent(
+    return Extent(
       width: cells.width.map(metrics.pixels(columns:)),
       height: cells.height.map { $0 == 1 ? rowHeight : metrics.pixels(rows: $0) })
-    // A view around another one.
-    if isMeasured, children[0].view.frame == view.bounds {
-      let content = children[0].wanted(in: room)
-      if view.width == nil { extent.width = content.width }
-      if view.height == nil { extent.height = content.height }
-    }
-    return extent
   }
 
   /// The height of a view of one row.
   var rowHeight: Int { window.metrics.pixels(rows: 1) }
 
-  /// Returns the cell of the window that is shown at a pixel of the widget; nil between views that are placed
-  /// in pixels.
-  func cell(x: Double, y: Double) -> Point? {
-    for (child, place) in zip(children, places).reversed() where place.contains(x, y) {
-      return child.cell(x: x - Double(place.minX), y: y - Double(place.minY))
+  /// Returns the view that is shown at a pixel of the widget, and a cell of the window in that view.
+  func target(x: Double, y: Double) -> MouseTarget {
+    for child in children.reversed() where child.place.contains(x, y) {
+      return child.target(x: x - Double(child.place.minX), y: y - Double(child.place.minY))
     }
-    return isArranged ? nil : ownCell(x: x, y: y)
+    return MouseTarget(mirror: self, cell: cell(x: x, y: y))
   }
 
-  /// Returns the cell of the window at a pixel, without regard to the children. The pixel may be outside.
-  func ownCell(x: Double, y: Double) -> Point {
+  /// Returns the cell of the window at a pixel of the view, without regard to its children. The pixel may be outside.
+  func cell(x: Double, y: Double) -> Point {
     let (cell, origin) = (metrics.cell(x: x, y: y), view.frameInWindow.origin)
     return Point(x: cell.x + origin.x, y: cell.y + origin.y)
   }
@@ -274,6 +282,13 @@ class ViewMirror {
   }
 }
 
+/// A view under the mouse.
+struct MouseTarget {
+  var mirror: ViewMirror?
+  /// The cell of the window, as the application counts it.
+  var cell: Point
+}
+
 extension Rect {
   init(_ area: GtkAllocation) {
     self.init(
@@ -288,7 +303,8 @@ extension Rect {
 extension GtkAllocation {
   init(_ rect: Rect) {
     self.init(
-      x: gint(rect.minX), y: gint(rect.minY), width: gint(rect.width), height: gint(rect.height))
+      x: gint(clamping: rect.minX), y: gint(clamping: rect.minY),
+      width: gint(clamping: rect.width), height: gint(clamping: rect.height))
   }
 }
 #endif

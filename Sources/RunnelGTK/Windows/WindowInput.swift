@@ -13,15 +13,33 @@ import RunnelStreams
 final class WindowInput {
   private unowned let mirror: WindowMirror
   private let signals = Signals()
-  /// The button that is held, and the mirror of the view that it was pressed on.
-  private var pressed: (button: MouseEvent.Button, mirror: ViewMirror?)?
+  private var pressed: Press?
   private var wheel = (x: 0.0, y: 0.0)
-  private var lastCell: Point?
+  private var last: MouseTarget?
   /// A press of a script on a native widget.
   private var nativePress: MouseEvent?
 
   init(_ mirror: WindowMirror) {
     self.mirror = mirror
+  }
+
+  /// A button that is held.
+  private struct Press {
+    let button: MouseEvent.Button
+    /// The mirror of the view that it was pressed on.
+    weak var mirror: ViewMirror?
+    let x: Double
+    let y: Double
+    var isDragging = false
+
+    /// The distance in pixels above which a movement is not one of an unsteady hand.
+    private static let threshold = 4.0
+
+    /// Returns true if the mouse has moved far enough once.
+    mutating func drags(to x: Double, _ y: Double) -> Bool {
+      if max(abs(x - self.x), abs(y - self.y)) >= Self.threshold { isDragging = true }
+      return isDragging
+    }
   }
 
   private var application: Application? { mirror.backend.application }
@@ -48,7 +66,10 @@ final class WindowInput {
     gtk_widget_add_controller(widget, mouse)
   }
 
-  func end() { signals.disconnectAll() }
+  func end() {
+    signals.disconnectAll()
+    (pressed, last) = (nil, nil)
+  }
 
   // MARK: - Keys
 
@@ -115,14 +136,14 @@ final class WindowInput {
     return (left, top)
   }
 
-  /// Returns the cell of a place, as the application counts it. Between views, it is outside the window. While a
-  /// button is held, a cell is counted in the view that it was pressed on, also outside.
-  private func cell(x: Double, y: Double) -> Point {
+  /// Returns the view at a place, and its cell. While a button is held, that is the view that it was pressed on, also
+  /// outside of it.
+  private func target(x: Double, y: Double) -> MouseTarget {
     guard mirror.window.overlay == nil, let pressed = pressed?.mirror, !pressed.isEnded else {
-      return mirror.cell(x: x, y: y) ?? Point(x: -1, y: -1)
+      return mirror.target(x: x, y: y)
     }
     let origin = pressed.origin
-    return pressed.ownCell(x: x - origin.x, y: y - origin.y)
+    return MouseTarget(mirror: pressed, cell: pressed.cell(x: x - origin.x, y: y - origin.y))
   }
 
   /// Handles a pressed button. Returns false if a native widget should handle it.
@@ -130,12 +151,12 @@ final class WindowInput {
     _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
   ) -> Bool {
     pressed = nil
-    let cell = cell(x: x, y: y)
-    if isNative(button, at: cell) {
-      return button == .left && target(at: cell)?.handlesPress(x: x, y: y, modifiers) == true
+    let target = target(x: x, y: y)
+    if target.isNative(button) {
+      return button == .left && target.mirror?.handlesPress(x: x, y: y, modifiers) == true
     }
-    pressed = (button, target(at: cell))
-    send(MouseEvent(.press(button), at: cell, modifiers))
+    pressed = Press(button: button, mirror: target.mirror, x: x, y: y)
+    send(MouseEvent(.press(button), at: target.cell, modifiers), over: target.mirror?.view)
     return true
   }
 
@@ -143,26 +164,28 @@ final class WindowInput {
     _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
   ) -> Bool {
     guard pressed?.button == button else { return false }
-    let cell = cell(x: x, y: y)
+    let target = target(x: x, y: y)
     pressed = nil
-    send(MouseEvent(.release(button), at: cell, modifiers))
+    send(MouseEvent(.release(button), at: target.cell, modifiers), over: target.mirror?.view)
     return true
   }
 
   private func move(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
-    let cell = cell(x: x, y: y)
-    if cell == lastCell { return pressed != nil }
-    lastCell = cell
+    if pressed?.drags(to: x, y) == false { return true }
+    let target = target(x: x, y: y)
+    if target.cell == last?.cell, target.mirror === last?.mirror { return pressed != nil }
+    last = target
     if let pressed {
-      send(MouseEvent(.drag(pressed.button), at: cell, modifiers))
+      send(
+        MouseEvent(.drag(pressed.button), at: target.cell, modifiers), over: target.mirror?.view)
     } else if mirror.window.overlay != nil {
-      send(MouseEvent(.move, at: cell, modifiers))
+      send(MouseEvent(.move, at: target.cell, modifiers), over: target.mirror?.view)
     }
     return pressed != nil
   }
 
   private func scroll(_ event: OpaquePointer, _ modifiers: Modifiers) -> Bool {
-    guard let lastCell, target(at: lastCell)?.handlesWheel != true else { return false }
+    guard let last, last.mirror?.handlesWheel != true else { return false }
     var (dx, dy) = (0.0, 0.0)
     switch gdk_scroll_event_get_direction(event) {
     case GDK_SCROLL_UP: dy = -1
@@ -173,50 +196,56 @@ final class WindowInput {
       gdk_scroll_event_get_deltas(event, &dx, &dy)
       let isWheel = gdk_scroll_event_get_unit(event) == GDK_SCROLL_UNIT_WHEEL
       let isNotch = isWheel && dx == dx.rounded() && dy == dy.rounded()
-      if !isNotch && target(at: lastCell)?.takesTouch == true { return false }
+      if !isNotch && last.mirror?.takesTouch == true { return false }
     }
     // Touchpads send parts of a notch.
     wheel = (wheel.x + dx, wheel.y + dy)
-    while abs(wheel.y) >= 1 { turn(&wheel.y, .up, .down, at: lastCell, modifiers) }
-    while abs(wheel.x) >= 1 { turn(&wheel.x, .left, .right, at: lastCell, modifiers) }
+    while abs(wheel.y) >= 1 { turn(&wheel.y, .up, .down, over: last, modifiers) }
+    while abs(wheel.x) >= 1 { turn(&wheel.x, .left, .right, over: last, modifiers) }
     return true
   }
 
   private func turn(
     _ distance: inout Double, _ back: MouseEvent.Direction, _ forward: MouseEvent.Direction,
-    at cell: Point, _ modifiers: Modifiers
+    over target: MouseTarget, _ modifiers: Modifiers
   ) {
     let isForward = distance > 0
     distance -= isForward ? 1 : -1
-    send(MouseEvent(.wheel(isForward ? forward : back), at: cell, modifiers))
+    let event = MouseEvent(.wheel(isForward ? forward : back), at: target.cell, modifiers)
+    send(event, over: target.mirror?.view)
   }
 
-  /// Returns true if the native widget at a cell handles a button of the mouse.
-  private func isNative(_ button: MouseEvent.Button, at cell: Point) -> Bool {
-    guard let found = target(at: cell), found.mayTake(button) else { return false }
-    let frame = found.view.frameInWindow
-    let inside = Point(x: cell.x - frame.minX, y: cell.y - frame.minY)
-    return found.view.isAvailable && found.handlesMouse(at: inside)
-  }
-
-  func target(at cell: Point) -> ViewMirror? {
-    mirror.window.view(at: cell).flatMap(mirror.knownMirror)
+  private func target(at cell: Point) -> MouseTarget {
+    MouseTarget(mirror: mirror.window.view(at: cell).flatMap(mirror.knownMirror), cell: cell)
   }
 
   /// Delivers an event of the mouse at a cell. A native widget gets a click.
   func deliver(_ event: MouseEvent) {
     switch event.action {
-    case .press(let button) where isNative(button, at: event.position): nativePress = event
+    case .press(let button) where target(at: event.position).isNative(button): nativePress = event
     case .release where nativePress != nil:
       guard let press = exchange(&nativePress, with: nil) else { return }
-      target(at: press.position)?.click(at: press)
+      target(at: press.position).mirror?.click(at: press)
     default: send(event)
     }
   }
 
-  func send(_ event: MouseEvent) {
-    application?.handle(.mouse(event))
+  func send(_ event: MouseEvent) { send(event, over: mirror.window.view(at: event.position)) }
+
+  private func send(_ event: MouseEvent, over view: View?) {
+    application?.handle(event, over: view)
     mirror.backend.needsDisplay()
+  }
+}
+
+extension MouseTarget {
+  /// Returns true if the native widget handles a button of the mouse.
+  @MainActor
+  fileprivate func isNative(_ button: MouseEvent.Button) -> Bool {
+    guard let mirror, mirror.mayTake(button) else { return false }
+    let frame = mirror.view.frameInWindow
+    let inside = Point(x: cell.x - frame.minX, y: cell.y - frame.minY)
+    return mirror.view.isAvailable && mirror.handlesMouse(at: inside)
   }
 }
 

@@ -85,6 +85,13 @@ final class WindowMirror {
       self.backend.activityChanged()
     }
     signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
+    if let settings = gtk_settings_get_default() {
+      signals.connect(settings, "notify::gtk-theme-name") { [weak self] _ in
+        guard let self, !isEnded else { return }
+        controlHeight = Self.measuredControlHeight(in: fontMetrics)
+        self.backend.needsDisplay()
+      }
+    }
     tree =
       window.style == .dialog
       ? DialogMirror(window.rootView, in: self) : mirror(of: window.rootView)
@@ -194,15 +201,15 @@ final class WindowMirror {
     toast.place(width: width, height: height)
   }
 
-  /// Returns the cell of the window that is shown at a pixel of the content; nil if there is none.
-  func cell(x: Double, y: Double) -> Point? {
-    if let overlay { return overlay.cell(x: x, y: y) }
-    return cellBelowMenus(x: x, y: y)
+  /// Returns what is shown at a pixel of the content.
+  func target(x: Double, y: Double) -> MouseTarget {
+    overlay?.target(x: x, y: y) ?? targetBelowMenus(x: x, y: y)
   }
 
-  /// Returns the cell at a pixel of the content without regard to an open menu.
-  func cellBelowMenus(x: Double, y: Double) -> Point? {
-    toast.cell(x: x, y: y) ?? tree?.cell(x: x, y: y)
+  /// Returns what is at a pixel of the content without regard to an open menu.
+  func targetBelowMenus(x: Double, y: Double) -> MouseTarget {
+    if let cell = toast.cell(x: x, y: y) { return MouseTarget(mirror: tree, cell: cell) }
+    return tree?.target(x: x, y: y) ?? MouseTarget(mirror: nil, cell: .zero)
   }
 
   func present() {
@@ -273,7 +280,13 @@ final class WindowMirror {
     gtk_window_set_title(cast(widget), window.title)
     tree?.sync()
     if window.style == .dialog {
-      let size = (tree as? DialogMirror)?.wantedSize ?? .zero
+      let room = backend.parent(of: self)?.contentWidget ?? container.widget
+      var size = (tree as? DialogMirror)?.wantedSize ?? .zero
+      // In cells, a dialog is not larger than the window behind it, either.
+      if Bool(gtk_widget_get_mapped(room)), room != container.widget {
+        size.width = min(size.width, Int(gtk_widget_get_width(room)))
+        size.height = min(size.height, Int(gtk_widget_get_height(room)))
+      }
       gtk_widget_set_size_request(container.widget, gint(size.width), gint(size.height))
     } else {
       gtk_widget_set_size_request(

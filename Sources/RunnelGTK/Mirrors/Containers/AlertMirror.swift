@@ -23,7 +23,7 @@ final class AlertMirror: ViewMirror {
     let buttons = height(of: alert.row, in: size)
     let accessory = height(of: alert.accessory, in: size)
     let rest = size.height - buttons - gap - accessory
-    let message = alert.message.frame.isEmpty ? 0 : height(of: alert.message, in: size)
+    let message = alert.message.text.isEmpty ? 0 : height(of: alert.message, in: size)
     if rest < message { return nil }
     return children.map { child in
       if child.view === alert.row {
@@ -39,7 +39,7 @@ final class AlertMirror: ViewMirror {
   }
 
   override func wanted(in room: Size) -> Extent {
-    var extent = super.wanted(in: room)
+    var extent = wantedCells(in: room)
     let message = alert.message.text.isEmpty ? 0 : height(of: alert.message, in: room)
     let others = height(of: alert.accessory, in: room) + gap + height(of: alert.row, in: room)
     extent.height = message + others

@@ -55,7 +55,7 @@ final class BoxMirror: ViewMirror {
   }
 
   override func wanted(in room: Size) -> Extent {
-    var extent = super.wanted(in: room)
+    var extent = wantedCells(in: room)
     guard isMeasured else { return extent }
     let content = children[0].wanted(in: room.inset(by: margins)).outset(by: margins)
     if box.height == nil { extent.height = content.height }

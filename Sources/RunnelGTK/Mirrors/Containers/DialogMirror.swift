@@ -6,7 +6,7 @@ import RunnelDesk
 final class DialogMirror: ViewMirror {
   private var content: ViewMirror? { children.first { $0.view === window.window.content } }
 
-  /// The margins of the content in pixels: those that it has in cells.
+  /// The margins of the cell layout, in pixels.
   private var margins: Margins {
     let (root, content) = (view.bounds, window.window.content.frame)
     return Margins(

@@ -8,8 +8,10 @@ final class FormMirror: ViewMirror {
   private let form: Form
   private let body = Container(name: "box")
   private var labels: [Widget] = []
+  /// The space on both sides of a label in its widget.
+  private static let labelPadding = 8
   private var messages: [Widget] = []
-  /// The rows in pixels, while they are placed so.
+  /// The rows in pixels; nil while the form is placed in cells.
   private var measuredRows: [FormLayout.Row]?
 
   init(_ form: Form, in window: WindowMirror) {
@@ -65,20 +67,22 @@ final class FormMirror: ViewMirror {
   // MARK: - Pixels
 
   override var isMeasured: Bool {
-    form.spacing.meaning != nil || children.contains(where: \.isMeasured)
+    form.spacing.isMeasured || children.contains(where: \.isMeasured)
   }
 
   private func layout(in room: Size) -> FormLayout {
     let metrics = window.metrics
+    // Messages are wrapped as in cells, because they are shown before they are placed.
+    let columns = form.bounds.width - (form.rows.first?.frame.minX ?? 0)
     return form.layout(
       FormLayout.Measure(
-        gap: 12, row: window.controlHeight, line: metrics.pixels(rows: 1),
+        gap: window.pixels(.section, along: .horizontal), row: window.controlHeight, line: metrics.pixels(rows: 1),
         spacing: window.pixels(form.spacing, along: .vertical),
-        labelWidth: { [container] in pixelWidth(of: $0, in: container.widget) + 8 },
+        labelWidth: { [container] in pixelWidth(of: $0, in: container.widget) + Self.labelPadding },
         extent: { [children] view, room in
           children.first { $0.view === view }?.wanted(in: room) ?? Extent(width: 0, height: 0)
         },
-        columns: { metrics.cells(width: $0, height: 0).width }), in: room)
+        columns: { columns > 0 ? columns : metrics.cells(width: $0, height: 0).width }), in: room)
   }
 
   override func arrangement(in size: Size) -> [Rect]? {
@@ -87,23 +91,22 @@ final class FormMirror: ViewMirror {
     let layout = layout(in: size)
     if let height = layout.wanted.height, height > size.height { return nil }
     let isEnough = zip(layout.rows, children).allSatisfy { row, child in
-      row.frame.height >= window.metrics.pixels(rows: child.view.frame.height) * 4 / 5
+      row.frame.height >= child.leastHeight
     }
     if !isEnough || layout.rows.count != children.count { return nil }
     measuredRows = layout.rows
     return layout.rows.map(\.frame)
   }
 
-  override func cell(x: Double, y: Double) -> Point? {
-    if let cell = super.cell(x: x, y: y) { return cell }
+  override func cell(x: Double, y: Double) -> Point {
     let index = measuredRows?.firstIndex { $0.label.contains(Point(x: Int(x), y: Int(y))) }
-    guard let index, form.rows.indices.contains(index) else { return nil }
+    guard let index, form.rows.indices.contains(index) else { return super.cell(x: x, y: y) }
     let (label, origin) = (form.rows[index].label, form.frameInWindow.origin)
     return Point(x: label.minX + origin.x, y: label.minY + origin.y)
   }
 
   override func wanted(in room: Size) -> Extent {
-    let extent = super.wanted(in: room)
+    let extent = wantedCells(in: room)
     guard isMeasured else { return extent }
     let measured = layout(in: room).wanted
     return Extent(

@@ -11,17 +11,11 @@ final class StackMirror: ViewMirror {
     super.init(stack, in: window)
   }
 
-  override func update() {
-    super.update()
-    // Spaces, and the heights that views want, may have changed.
-    gtk_widget_queue_allocate(container.widget)
-  }
-
   private var layout: StackLayout {
     stack.layout { [window] in window.pixels($0, along: $1) }
   }
 
-  override var isMeasured: Bool { stack.hasMeasuredSpace || children.contains(where: \.isMeasured) }
+  override var isMeasured: Bool { stack.isMeasured || children.contains(where: \.isMeasured) }
 
   override func arrangement(in size: Size) -> [Rect]? {
     if !isMeasured { return nil }
@@ -29,13 +23,14 @@ final class StackMirror: ViewMirror {
     let extents = extents(layout, in: size)
     let places = layout.places(of: extents, in: Rect(origin: .zero, size: size))
     let isEnough = zip(zip(children, extents), places).allSatisfy { part, place in
-      place.height >= part.1.height ?? part.0.leastHeight && place.width >= part.1.width ?? 0
+      place.height >= part.1.height ?? part.0.leastHeight
+        && (stack.axis == .vertical || place.width >= part.1.width ?? 0)
     }
     return isEnough ? places : nil
   }
 
   override func wanted(in room: Size) -> Extent {
-    let extent = super.wanted(in: room)
+    let extent = wantedCells(in: room)
     if !isMeasured { return extent }
     let layout = layout
     let extents = extents(layout, in: room)
@@ -56,18 +51,13 @@ final class StackMirror: ViewMirror {
   }
 }
 
-extension ViewMirror {
-  /// The height below which a view that takes the free space is too low in pixels: four fifths of its cells.
-  fileprivate var leastHeight: Int { window.metrics.pixels(rows: view.frame.height) * 4 / 5 }
-}
-
 extension WindowMirror {
   /// Returns the pixels of a space, which follow the guidelines of GNOME.
   func pixels(_ spacing: Spacing, along axis: Axis) -> Int {
-    switch spacing.meaning {
+    switch spacing.kind {
     case .related: 6
     case .section, .edge: 12
-    case nil:
+    case .cells:
       axis == .horizontal
         ? metrics.pixels(columns: spacing.cells(along: axis))
         : metrics.pixels(rows: spacing.cells(along: axis))

@@ -80,7 +80,7 @@ final class TabViewMirror: ViewMirror {
   }
 
   override func wanted(in room: Size) -> Extent {
-    var extent = super.wanted(in: room)
+    var extent = wantedCells(in: room)
     guard isMeasured, tabView.height == nil, let height = extent.height else { return extent }
     let page = children[0].wanted(in: room.inset(by: margins)).outset(by: margins)
     extent.height = max(height, page.height ?? 0)

@@ -33,38 +33,39 @@ final class MenuPanelMirror: ViewMirror {
   /// The menu is as large as its cells in the window, which a dialog does not fill.
   override var metrics: CellMetrics { window.metrics }
 
-  /// The place of the cells of the menu, next to the widget of the view that has opened it.
-  private var boxPlace: GtkAllocation {
-    let (box, anchor) = (panel.layout.box, panel.anchorRect)
-    var area = pixels(of: box)
+  /// The place of the cells of the menu in pixels: below or above the widget of the view that has opened it.
+  private var boxPlace: Rect {
+    var area = Rect(pixels(of: panel.layout.box))
     guard let opener = panel.opener, let mirror = window.knownMirror(of: opener) else {
       return area
     }
-    let frame = opener.frameInWindow
-    let shown = mirror.pixels(of: anchor.offset(byX: -frame.minX, y: -frame.minY))
-    let (cells, origin) = (pixels(of: anchor), mirror.origin)
-    area.x += gint(origin.x) + shown.x - cells.x
-    area.y += gint(origin.y) + shown.y - cells.y
-    if box.minY >= anchor.maxY { area.y += shown.height - cells.height }
-    area.x = max(min(area.x, gtk_widget_get_width(window.contentWidget) - area.width), 0)
-    area.y = max(min(area.y, gtk_widget_get_height(window.contentWidget) - area.height), 0)
+    let (frame, origin, anchor) = (opener.frameInWindow, mirror.origin, panel.anchorRect)
+    let inside = Rect(mirror.pixels(of: anchor.offset(byX: -frame.minX, y: -frame.minY)))
+    let shown = inside.offset(byX: Int(origin.x), y: Int(origin.y))
+    let width = Int(gtk_widget_get_width(window.contentWidget))
+    let height = Int(gtk_widget_get_height(window.contentWidget))
+    let (above, below) = (min(max(shown.minY, 0), height), max(height - shown.maxY, 0))
+    let isBelow = area.height <= below || below >= above
+    area.size.height = min(area.height, isBelow ? below : above)
+    area.origin.x = max(min(shown.minX, width - area.width), 0)
+    area.origin.y = isBelow ? height - below : above - area.height
     return area
   }
 
-  override func cell(x: Double, y: Double) -> Point? {
+  override func target(x: Double, y: Double) -> MouseTarget {
     let (place, box) = (boxPlace, panel.layout.box)
-    let cell = metrics.cell(x: x - Double(place.x), y: y - Double(place.y))
-    if Rect(origin: .zero, size: box.size).contains(cell) {
-      return Point(x: cell.x + box.minX, y: cell.y + box.minY)
+    if place.contains(Point(x: Int(x), y: Int(y))) {
+      let cell = metrics.cell(x: x - Double(place.minX), y: y - Double(place.minY))
+      return MouseTarget(mirror: self, cell: Point(x: cell.x + box.minX, y: cell.y + box.minY))
     }
     // Another place, such as the title of another menu.
-    let other = window.cellBelowMenus(x: x, y: y)
-    return other.flatMap { box.contains($0) ? nil : $0 }
+    let other = window.targetBelowMenus(x: x, y: y).cell
+    return MouseTarget(mirror: self, cell: box.contains(other) ? Point(x: -1, y: -1) : other)
   }
 
   /// The place of the frame. Its cells are higher than a border of pixels needs.
   private var framePlace: GtkAllocation {
-    var area = boxPlace
+    var area = GtkAllocation(boxPlace)
     let margin = gint(metrics.height / 3)
     area.y += margin
     area.height = max(area.height - 2 * margin, 0)
@@ -72,7 +73,7 @@ final class MenuPanelMirror: ViewMirror {
   }
 
   /// The number of rows that fit into the menu.
-  private var rowCount: Int { max(panel.layout.box.height - 2, 0) }
+  private var rowCount: Int { max(Int((Double(boxPlace.height) + 1) / metrics.height) - 2, 0) }
 
   override func update() {
     super.update()
@@ -101,7 +102,7 @@ final class MenuPanelMirror: ViewMirror {
 
   private func placeRows(width: Int) {
     let height = metrics.height
-    let start = Double(framePlace.y - boxPlace.y)
+    let start = Double(Int(framePlace.y) - boxPlace.minY)
     for (index, row) in rows.enumerated() {
       let top = (Double(index + 1) * height - start).rounded()
       Container.give(

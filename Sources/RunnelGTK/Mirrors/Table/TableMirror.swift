@@ -15,10 +15,8 @@ final class TableMirror: ViewMirror {
   private let placeholder = made(gtk_label_new(nil))
   private let scrollBar = RowScrollBar()
   private var listHeight = 0
-  /// The pixels of the first visible line that are scrolled out.
-  private var hidden = 0.0
-  /// The state of the table for which ``hidden`` is right. The keyboard shows whole lines.
-  private var hiddenState: (top: Int, selection: RangeSet<Int>)?
+  /// The part of the first visible line that is scrolled out; nil if all of it is visible.
+  private var cutOff: CutOff?
   private var touchScroll: TouchScroll?
 
   init(_ table: TableView, in window: WindowMirror) {
@@ -39,35 +37,60 @@ final class TableMirror: ViewMirror {
 
   // MARK: - Scrolling
 
+  /// A part of a line that is scrolled out, and the state of the table in which it is.
+  private struct CutOff {
+    var part: Double
+    var top: Int
+    var selection: RangeSet<Int>
+  }
+
+  /// The number of lines that are scrolled out, with a part of one.
+  private var position: Double { Double(table.scrollPosition) + (cutOff?.part ?? 0) }
+  /// The number of lines that fit, with a part of one.
+  private var page: Double { Double(listHeight) / metrics.height }
+  /// The pixels of the first visible line that are scrolled out.
+  private var cutOffPixels: Double { (cutOff?.part ?? 0) * metrics.height }
+
   private func scrolled() {
-    if !isUpdating { scroll(to: scrollBar.position * metrics.height) }
+    if !isUpdating { scroll(to: scrollBar.position) }
   }
 
   /// Scrolls by a number of pixels. Returns false at an end of the table.
   @discardableResult
   func scroll(by pixels: Double) -> Bool {
-    let place = Double(table.scrollPosition) * metrics.height + hidden
-    scroll(to: place + pixels)
-    return Double(table.scrollPosition) * metrics.height + hidden != place
+    let former = position
+    scroll(to: former + pixels / metrics.height)
+    return !isEnded && position != former
   }
 
-  /// Scrolls to a number of pixels below the top of the first line.
-  private func scroll(to place: Double) {
-    let height = metrics.height
-    let most = Double(table.lines.count) * height - Double(listHeight)
-    let place = min(max(place, 0), max(most, 0))
-    table.scrollPosition = Int(place / height)
-    hidden = max(place - Double(table.scrollPosition) * height, 0)
-    hiddenState = (table.scrollPosition, table.selectedRows)
+  /// Scrolls out a number of lines, with a part of one.
+  private func scroll(to wanted: Double) {
+    let place = min(max(wanted, 0), max(Double(table.lines.count) - page, 0))
+    table.scrollPosition = Int(place)
+    // The delegate may have ended the application.
+    if isEnded { return }
+    let part = place - Double(table.scrollPosition)
+    cutOff =
+      part > 0
+      ? CutOff(part: part, top: table.scrollPosition, selection: table.selectedRows) : nil
+    gtk_widget_queue_allocate(container.widget)
     gtk_widget_queue_allocate(list.widget)
     window.backend.needsDisplay()
   }
 
-  /// Shows whole lines again after the table has been scrolled, or something selected, in another way.
-  private func forgetHiddenPart() {
-    if hidden == 0 { return }
-    if let state = hiddenState, state == (table.scrollPosition, table.selectedRows) { return }
-    hidden = 0
+  /// Shows whole lines again if the table was scrolled in another way, if the line that is cut off was selected, or
+  /// if there is room now.
+  private func fitCutOff() {
+    guard let state = cutOff else { return }
+    let selected = table.selectedRow.map { table.lines.line(ofRow: $0) }
+    let isSelected = selected == state.top && state.selection != table.selectedRows
+    let most = Double(table.lines.count - state.top) - page
+    if state.top == table.scrollPosition && !isSelected && most > 0 {
+      cutOff?.part = min(state.part, most)
+      return
+    }
+    touchScroll?.stop()
+    cutOff = nil
   }
 
   override var takesTouch: Bool { table.overflows }
@@ -76,7 +99,7 @@ final class TableMirror: ViewMirror {
 
   override func update() {
     super.update()
-    forgetHiddenPart()
+    fitCutOff()
     let lines = shownLines
     gtk_widget_set_visible(header.widget, table.showsHeader.gboolean)
     header.show(headerTexts, isHeading: true)
@@ -93,13 +116,13 @@ final class TableMirror: ViewMirror {
     let ranges = table.columnRanges
     for row in [header] + rows {
       let isWhole = row.isHeading && row !== header
-      row.set(isWhole ? [0..<table.contentWidth] : ranges, metrics: metrics)
+      row.set(isWhole ? [0..<table.contentWidth] : ranges)
     }
     table.forgetUnseenRows()
     gtk_widget_set_visible(placeholder, (table.lines.count == 0).gboolean)
     gtk_label_set_text(cast(placeholder), table.placeholder)
     scrollBar.show(
-      table.indicator, part: hidden / metrics.height, isVisible: table.overflows)
+      table.indicator, part: cutOff?.part ?? 0, page: page, isVisible: table.overflows)
     gtk_widget_queue_allocate(body.widget)
     gtk_widget_queue_allocate(list.widget)
   }
@@ -107,8 +130,7 @@ final class TableMirror: ViewMirror {
   /// The visible lines, and those that are cut off below them.
   private var shownLines: Range<Int> {
     let lines = table.visibleLines
-    let room = (Double(listHeight) + hidden) / metrics.height
-    let count = max(lines.count, Int(room.rounded(.up)))
+    let count = max(lines.count, Int((page + (cutOff?.part ?? 0)).rounded(.up)))
     return lines.lowerBound..<min(lines.lowerBound + count, table.lines.count)
   }
 
@@ -155,16 +177,17 @@ final class TableMirror: ViewMirror {
 
   // MARK: - Placing
 
-  /// Rows are as high as the font wants, also if the table has fewer pixels than its cells.
+  /// Rows are as high as the font wants, also if the table has fewer or more pixels than its cells.
   override var metrics: CellMetrics {
     var metrics = super.metrics
-    metrics.height = max(metrics.height, window.metrics.height)
+    metrics.height = window.metrics.height
     return metrics
   }
 
   private func fit(height: Int) {
-    let count = Int((Double(height) + 0.5) / metrics.height)
-    table.measuredHeight = count < table.bounds.height ? count : nil
+    // Edges are rounded.
+    let count = Int((Double(height) + 2) / metrics.height)
+    table.measuredHeight = count == table.bounds.height ? nil : count
     let listHeight = max(height - metrics.pixels(rows: table.headerHeight), 0)
     if listHeight == self.listHeight { return }
     self.listHeight = listHeight
@@ -177,6 +200,7 @@ final class TableMirror: ViewMirror {
     // The table may have changed since the last update: each visible part needs a place.
     if Bool(gtk_widget_get_visible(header.widget)) {
       let place = Rect(x: 0, y: 0, width: table.contentWidth, height: 1)
+      header.columnWidth = metrics.width
       Container.give(pixels(of: place), to: header.widget)
     }
     func fill(_ x: Int, width: Int, with widget: Widget) {
@@ -194,17 +218,26 @@ final class TableMirror: ViewMirror {
   }
 
   private func placeRows() {
+    let columnWidth = metrics.width
     for (index, row) in rows.enumerated() {
+      row.columnWidth = columnWidth
       let place = Rect(x: 0, y: index, width: table.contentWidth, height: 1)
       var area = pixels(of: place)
-      area.y -= gint(hidden.rounded())
+      area.y -= gint(cutOffPixels.rounded())
       Container.give(area, to: row.widget)
     }
   }
 
-  override func ownCell(x: Double, y: Double) -> Point {
+  override func cell(x: Double, y: Double) -> Point {
     let top = Double(metrics.pixels(rows: table.headerHeight))
-    return super.ownCell(x: x, y: y < top ? y : y + hidden)
+    return super.cell(x: x, y: y < top ? y : y + cutOffPixels)
+  }
+
+  /// Views in the table, such as a field over a cell, move with the lines.
+  override func arrangement(in size: Size) -> [Rect]? {
+    children.map {
+      Rect(pixels(of: $0.view.frame)).offset(byX: 0, y: -Int(cutOffPixels.rounded()))
+    }
   }
 
   // MARK: - Input
@@ -232,6 +265,7 @@ final class TableMirror: ViewMirror {
 
   override func end() {
     touchScroll?.end()
+    table.measuredHeight = nil
     super.end()
     for row in rows { row.end() }
     header.end()

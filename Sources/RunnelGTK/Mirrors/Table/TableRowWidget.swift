@@ -30,7 +30,10 @@ final class TableRowWidget {
   private var shown: [TableCellText] = []
   private(set) var isHeading = false
   private var ranges: [Range<Int>] = []
-  private var metrics = CellMetrics(width: 1, height: 1)
+  /// The pixels of a column of cells.
+  var columnWidth = 1.0 {
+    didSet { if columnWidth != oldValue { gtk_widget_queue_allocate(widget) } }
+  }
   var actions: WidgetActions?
 
   init(name: String) {
@@ -111,9 +114,9 @@ final class TableRowWidget {
   }
 
   /// Sets the ranges of columns in which the labels are.
-  func set(_ ranges: [Range<Int>], metrics: CellMetrics) {
-    if ranges == self.ranges && metrics == self.metrics { return }
-    (self.ranges, self.metrics) = (ranges, metrics)
+  func set(_ ranges: [Range<Int>]) {
+    if ranges == self.ranges { return }
+    self.ranges = ranges
     gtk_widget_queue_allocate(widget)
   }
 
@@ -141,8 +144,8 @@ final class TableRowWidget {
   }
 
   private func place(_ widget: Widget, in columns: Range<Int>, height: Int) {
-    let left = (Double(columns.lowerBound) * metrics.width).rounded()
-    let width = (Double(columns.upperBound) * metrics.width).rounded() - left
+    let left = (Double(columns.lowerBound) * columnWidth).rounded()
+    let width = (Double(columns.upperBound) * columnWidth).rounded() - left
     Container.give(
       GtkAllocation(x: gint(left), y: 0, width: gint(width), height: gint(height)), to: widget)
   }
