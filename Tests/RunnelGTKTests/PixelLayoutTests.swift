@@ -253,6 +253,80 @@ extension GTKTests {
       #expect(choice.selectedIndex == 1)
     }
 
+    @Test("Stacks and forms without visible views, in each other")
+    func emptyStacksTakeNoRoom() throws {
+      let hidden = StackView(.horizontal, spacing: .related, [Button("A"), Button("B")])
+      for view in hidden.subviews { view.isHidden = true }
+      let (button, label) = (Button("OK"), Label("A title that is much longer than the window"))
+      let nested = StackView(.vertical, padding: .edge, [StackView(.vertical, padding: .edge, [button])])
+      let stack = StackView(.vertical, spacing: .section, [Form(), hidden, nested, label, View()])
+      let app = try TestApp(stack, size: Size(width: 20, height: 12))
+      defer { app.end() }
+      let window = try #require(app.backend.windows.last)
+      let place = try place(of: button, in: app)
+      #expect(place.minX == 24 && place.height == window.controlHeight)
+      for view in hidden.subviews { view.isHidden = false }
+      app.settle()
+      #expect(try self.place(of: hidden.subviews[1], in: app).height == window.controlHeight)
+    }
+
+    @Test func theDividerMovesTheColumnsOfATable() throws {
+      let table = TableView(columns: [TableColumn("a", title: "A"), TableColumn("b", title: "B")])
+      let source = Rows(["one", "two"])
+      table.dataSource = source
+      let split = SplitView(.horizontal, table, TextView(), position: .cells(20))
+      let app = try TestApp(StackView(.vertical, padding: .edge, [split]), size: Size(width: 60, height: 10))
+      defer { app.end() }
+      let mirror = try #require(app.mirror(of: table))
+      func title() throws -> Int {
+        let label = [Widget](below: mirror.container.widget).first {
+          Bool(runnel_is_a($0, gtk_label_get_type())) && text(of: gtk_label_get_text(cast($0))) == "B"
+        }
+        let found = try #require(label)
+        var (x, y) = (0.0, 0.0)
+        gtk_widget_translate_coordinates(found, mirror.container.widget, 0, 0, &x, &y)
+        return Int(x)
+      }
+      for columns in [20, 40, 30] {
+        split.position = .cells(columns)
+        app.settle()
+        let wanted = Double(gtk_widget_get_width(mirror.container.widget)) / 2
+        #expect(try abs(Double(title()) - wanted) <= Double(mirror.window.metrics.width))
+      }
+    }
+
+    @Test func aTableThatIsNoLongerShownHasItsOwnHeight() throws {
+      let table = TableView(columns: [TableColumn("a", title: "A")])
+      let stack = StackView(.vertical, spacing: .section, padding: .edge, [TextField(), table])
+      let app = try TestApp(stack, size: Size(width: 30, height: 12))
+      defer { app.end() }
+      #expect(table.measuredHeight != nil)
+      table.removeFromSuperview()
+      app.settle()
+      #expect(table.measuredHeight == nil)
+    }
+
+    @Test(.enabled(if: Mouse.isAvailable))
+    func aContextMenuStaysOpenWhenTheButtonIsReleased() throws {
+      let table = TableView(columns: [TableColumn("a", title: "A")])
+      let source = Rows((1...9).map { "row \($0)" })
+      table.dataSource = source
+      var chosen: [String] = []
+      let items = ["One", "Two", "Three"].map { MenuItem($0) }
+      for item in items { item.rx.activate.observeNext { [unowned item] _ in chosen.append(item.title) } }
+      table.contextMenu = Menu("Row", items)
+      let stack = StackView(.vertical, padding: .edge, [TextField(), table])
+      let app = try TestApp(stack, size: Size(width: 40, height: 14))
+      defer { app.end() }
+      let mirror = try #require(app.mirror(of: table))
+      try Mouse.click(mirror.container.widget, x: 20, y: 60, button: 3, in: app)
+      app.settle()
+      #expect(table.selectedRows == RangeSet(1..<2))
+      #expect(app.window.overlay != nil && chosen == [])
+      try app.press("down", "down", "enter")
+      #expect(chosen == ["Two"])
+    }
+
     @Test func anAlertHasButtonsOfTheDesktop() throws {
       let app = try TestApp(Label("behind"), size: Size(width: 60, height: 16))
       defer { app.end() }

@@ -16,6 +16,7 @@ final class WindowInput {
   private var pressed: Press?
   private var wheel = (x: 0.0, y: 0.0)
   private var last: MouseTarget?
+  private var lastPlace = (x: -1.0, y: -1.0)
   /// A press of a script on a native widget.
   private var nativePress: MouseEvent?
 
@@ -171,6 +172,9 @@ final class WindowInput {
   }
 
   private func move(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
+    // GTK repeats the last movement when widgets move, or a menu opens, under the mouse.
+    if (x, y) == lastPlace { return pressed != nil }
+    lastPlace = (x, y)
     if pressed?.drags(to: x, y) == false { return true }
     let target = target(x: x, y: y)
     if target.cell == last?.cell, target.mirror === last?.mirror { return pressed != nil }

@@ -20,9 +20,12 @@ enum Mouse {
   }
 
   /// Clicks a pixel of a widget.
-  static func click(_ widget: Widget, x: Int, y: Int, in app: TestApp) throws {
+  static func click(
+    _ widget: Widget, x: Int, y: Int, button: Int = 1, in app: TestApp
+  ) throws {
     let origin = place(widget, 0, 0)
-    try run(["mousemove", "\(origin.x + x)", "\(origin.y + y)", "click", "1"], in: app)
+    try run(
+      ["mousemove", "\(origin.x + x)", "\(origin.y + y)", "click", "\(button)"], in: app)
   }
 
   /// Clicks the beginning of a text of the window.

@@ -33,7 +33,7 @@ final class MenuPanelMirror: ViewMirror {
   /// The menu is as large as its cells in the window, which a dialog does not fill.
   override var metrics: CellMetrics { window.metrics }
 
-  /// The place of the cells of the menu in pixels: below or above the widget of the view that has opened it.
+  /// The place of the cells of the menu in pixels, next to the widget of the view that has opened it.
   private var boxPlace: Rect {
     var area = Rect(pixels(of: panel.layout.box))
     guard let opener = panel.opener, let mirror = window.knownMirror(of: opener) else {
@@ -46,11 +46,17 @@ final class MenuPanelMirror: ViewMirror {
     let height = Int(gtk_widget_get_height(window.contentWidget))
     let (above, below) = (min(max(shown.minY, 0), height), max(height - shown.maxY, 0))
     let isBelow = area.height <= below || below >= above
-    area.size.height = min(area.height, isBelow ? below : above)
+    // In a low dialog, there is no room for a few items on any side. The menu then covers the view.
+    let isLow = max(above, below) < metrics.pixels(rows: Self.leastHeight)
+    area.size.height = min(area.height, isLow ? height : isBelow ? below : above)
     area.origin.x = max(min(shown.minX, width - area.width), 0)
-    area.origin.y = isBelow ? height - below : above - area.height
+    let y = isBelow ? height - below : above - area.height
+    area.origin.y = max(min(y, height - area.height), 0)
     return area
   }
+
+  /// The least number of rows of a menu next to its view, with its border.
+  private static let leastHeight = 6
 
   override func target(x: Double, y: Double) -> MouseTarget {
     let (place, box) = (boxPlace, panel.layout.box)
