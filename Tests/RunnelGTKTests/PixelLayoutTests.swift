@@ -258,7 +258,8 @@ extension GTKTests {
       let hidden = StackView(.horizontal, spacing: .related, [Button("A"), Button("B")])
       for view in hidden.subviews { view.isHidden = true }
       let (button, label) = (Button("OK"), Label("A title that is much longer than the window"))
-      let nested = StackView(.vertical, padding: .edge, [StackView(.vertical, padding: .edge, [button])])
+      let nested = StackView(
+        .vertical, padding: .edge, [StackView(.vertical, padding: .edge, [button])])
       let stack = StackView(.vertical, spacing: .section, [Form(), hidden, nested, label, View()])
       let app = try TestApp(stack, size: Size(width: 20, height: 12))
       defer { app.end() }
@@ -275,12 +276,14 @@ extension GTKTests {
       let source = Rows(["one", "two"])
       table.dataSource = source
       let split = SplitView(.horizontal, table, TextView(), position: .cells(20))
-      let app = try TestApp(StackView(.vertical, padding: .edge, [split]), size: Size(width: 60, height: 10))
+      let app = try TestApp(
+        StackView(.vertical, padding: .edge, [split]), size: Size(width: 60, height: 10))
       defer { app.end() }
       let mirror = try #require(app.mirror(of: table))
       func title() throws -> Int {
         let label = [Widget](below: mirror.container.widget).first {
-          Bool(runnel_is_a($0, gtk_label_get_type())) && text(of: gtk_label_get_text(cast($0))) == "B"
+          Bool(runnel_is_a($0, gtk_label_get_type()))
+            && text(of: gtk_label_get_text(cast($0))) == "B"
         }
         let found = try #require(label)
         var (x, y) = (0.0, 0.0)
@@ -313,7 +316,9 @@ extension GTKTests {
       table.dataSource = source
       var chosen: [String] = []
       let items = ["One", "Two", "Three"].map { MenuItem($0) }
-      for item in items { item.rx.activate.observeNext { [unowned item] _ in chosen.append(item.title) } }
+      for item in items {
+        item.rx.activate.observeNext { [unowned item] _ in chosen.append(item.title) }
+      }
       table.contextMenu = Menu("Row", items)
       let stack = StackView(.vertical, padding: .edge, [TextField(), table])
       let app = try TestApp(stack, size: Size(width: 40, height: 14))

@@ -10,8 +10,8 @@ import RunnelStreams
 /// Only the line that creates the backend differs from that of a program in a terminal:
 /// `Application(backend: try GTKBackend(identifier: "org.example.Hello"))`.
 ///
-/// Each window of the application is a window of the desktop. Views keep their layout in cells, and
-/// each control is shown by a native widget that fills its cells. So the same program also runs in a
+/// Each window of the application is a window of the desktop. Views have frames in cells, and each control
+/// is shown by a native widget, whose place may be measured in pixels. So the same program also runs in a
 /// terminal and without a screen. Colours, fonts and the size of a cell follow the desktop.
 ///
 /// `EventLoop.main` serves GTK: no other loop is needed, and an idle window causes no wake-ups.

@@ -7,7 +7,7 @@ import RunnelDesk
 /// A control without one is drawn in cells. To give it a widget, derive a class, and register it with
 /// ``GTKBackend/register(_:mirror:)`` before the control is shown. The guide to windows has an example.
 ///
-/// The control keeps its place in cells, which the widget fills, and owns all state: ``update()`` copies the
+/// The widget fills the place of the control, which owns all state: ``update()`` copies the
 /// state into the widget, and handlers of its signals propose changes to the control. The focus,
 /// `isEnabled`, the tool tip and the names for assistive technology need no code. The module `CGTK`
 /// has the functions of GTK.
@@ -86,7 +86,9 @@ final class RegisteredMirror: ViewMirror {
   /// The height that the widget wants.
   override var rowHeight: Int {
     var height: gint = 0
-    if let native { gtk_widget_measure(native, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil) }
+    if let native {
+      gtk_widget_measure(native, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
+    }
     return max(Int(height), super.rowHeight)
   }
 

@@ -76,7 +76,8 @@ final class FormMirror: ViewMirror {
     let columns = form.bounds.width - (form.rows.first?.frame.minX ?? 0)
     return form.layout(
       FormLayout.Measure(
-        gap: window.pixels(.section, along: .horizontal), row: window.controlHeight, line: metrics.pixels(rows: 1),
+        gap: window.pixels(.section, along: .horizontal), row: window.controlHeight,
+        line: metrics.pixels(rows: 1),
         spacing: window.pixels(form.spacing, along: .vertical),
         labelWidth: { [container] in pixelWidth(of: $0, in: container.widget) + Self.labelPadding },
         extent: { [children] view, room in
