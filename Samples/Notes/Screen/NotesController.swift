@@ -13,7 +13,9 @@ final class NotesController {
   let application: Application
   let search: NoteSearch
   /// The note shown in the editor.
-  private(set) var open: Note.ID?
+  private(set) var open: Note.ID? {
+    didSet { screen.window.title = open.map { "\($0.stem) – Notes" } ?? "Notes" }
+  }
   /// The carets, scroll offsets and undo histories of the notes that were edited last.
   private var sessions: [(note: Note.ID, session: TextSession)] = []
   /// Each session retains the text of its note.

@@ -32,10 +32,11 @@ func runApp(
     // The invocation has a script.
     guard let script else { return 0 }
     return try run(folder, on: HeadlessBackend(size), script: script)
-  case .window:
+  case .window, .menuBar:
     #if GTK
     let backend = try GTKBackend(
       identifier: "org.runnel.Notes", size: size, keepsSize: script == nil)
+    backend.showsHeaderBars = display == .window
     if let script { return try run(folder, on: backend, script: script) }
     return try run(
       NoteFolder(folder), in: Application(backend: backend), desktop: desktop, opening: note

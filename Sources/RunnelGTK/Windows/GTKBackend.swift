@@ -30,6 +30,10 @@ public final class GTKBackend: Backend {
   /// sees the widgets of the application, needs that of RunnelDesk.
   public var usesFileDialogsOfDesktop = true
 
+  /// True if windows whose `menuStyle` asks for it have a header bar. Change it before the windows are
+  /// shown, for users who want a menu bar.
+  public var showsHeaderBars = true
+
   private(set) weak var application: Application?
   private(set) var windows: [WindowMirror] = []
   private let clipboardMirror = ClipboardMirror()

@@ -52,7 +52,8 @@ final class WindowInput {
   // MARK: - Keys
 
   private func keyPressed(keyval: Int, state: UInt32) -> Bool {
-    guard let application, mirror.window.isKey, let press = KeyPress(keyval: keyval, state: state)
+    guard let application, mirror.window.isKey, mirror.header?.isOpen != true,
+      let press = KeyPress(keyval: keyval, state: state)
     else { return false }
     let focused = mirror.focused
     if focused?.isComposing == true { return false }
@@ -62,11 +63,16 @@ final class WindowInput {
 
   /// Delivers a key press that the native widget does not handle. Returns true if it was handled.
   private func send(_ press: KeyPress, to application: Application) -> Bool {
-    let isHandled = application.handleKey(press)
+    let isHandled = application.handleKey(press) || performDesktopKey(press)
     // The user of the keyboard sees which widget has the focus.
     gtk_window_set_focus_visible(cast(mirror.widget), 1)
     mirror.backend.needsDisplay()
     return isHandled
+  }
+
+  /// Handles a key of the desktop that the application does not use. Returns true if it was handled.
+  private func performDesktopKey(_ press: KeyPress) -> Bool {
+    press == mirror.window.menuBar?.openKey && mirror.header?.open() == true
   }
 
   /// Delivers a key press as the keyboard does.

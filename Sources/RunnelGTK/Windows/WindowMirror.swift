@@ -35,6 +35,8 @@ final class WindowMirror {
   private var tree: ViewMirror?
   private var overlay: ViewMirror?
   private lazy var toast = ToastMirror(in: self)
+  /// The title bar, if the window has no menu bar.
+  private(set) lazy var header = window.hasHeaderBar ? HeaderBar(of: self) : nil
   private let signals = Signals()
   private(set) lazy var input = WindowInput(self)
 
@@ -61,13 +63,15 @@ final class WindowMirror {
     self.backend = backend
     widget = made(gtk_window_new())
     g_object_ref_sink(widget)
-    gtk_widget_add_css_class(widget, "runnel")
+    // The style sheet is for the content: title bars look like those of other windows.
+    gtk_widget_add_css_class(container.widget, "runnel")
     if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
     fontMetrics = CellMetrics(of: widget)
     fontSerial = pango_context_get_serial(gtk_widget_get_pango_context(widget))
     metrics = fontMetrics
     size = backend.size
     gtk_window_set_child(cast(widget), container.widget)
+    if let header { gtk_window_set_titlebar(cast(widget), header.widget) }
     // Safety: `end()` releases the closure before this object is released.
     container.place = { [unowned self] in place(width: $0, height: $1) }
     signals.answer(widget, "close-request") { [weak self] _ in
@@ -111,6 +115,7 @@ final class WindowMirror {
     signals.disconnectAll()
     gtk_window_set_focus(cast(widget), nil)
     toast.end()
+    header?.end()
     overlay?.end()
     tree?.end()
     (overlay, tree) = (nil, nil)
@@ -231,9 +236,18 @@ final class WindowMirror {
 
   /// Asks the desktop for a window of this size in cells.
   private func requestSize() {
+    let width = gint(Double(size.width) * fontMetrics.width)
+    let height = gint(Double(size.height) * fontMetrics.height)
+    guard let header else { return gtk_window_set_default_size(cast(widget), width, height) }
+    // GTK draws the frame of a window with a header bar inside the window.
+    let style = gtk_widget_get_style_context(widget)
+    var (border, padding) = (GtkBorder(), GtkBorder())
+    gtk_style_context_get_border(style, &border)
+    gtk_style_context_get_padding(style, &padding)
     gtk_window_set_default_size(
-      cast(widget), gint(Double(size.width) * fontMetrics.width),
-      gint(Double(size.height) * fontMetrics.height))
+      cast(widget), width + gint(border.left + border.right + padding.left + padding.right),
+      height + gint(border.top + border.bottom + padding.top + padding.bottom)
+        + gint(header.height))
   }
 
   // MARK: - Updating
@@ -254,6 +268,7 @@ final class WindowMirror {
       gtk_widget_set_size_request(
         container.widget, gint(20 * fontMetrics.width), gint(4 * fontMetrics.height))
     }
+    header?.update()
     tree?.sync()
     syncOverlay()
     toast.update()
@@ -300,6 +315,7 @@ final class WindowMirror {
 
   /// Gives the focus of GTK to the widget of the view with the focus.
   private func syncFocus() {
+    if header?.isOpen == true { return }
     let wanted = (focused?.focusWidget).flatMap { Bool(gtk_widget_get_focusable($0)) ? $0 : nil }
     let current = gtk_window_get_focus(cast(widget))
     if let wanted {

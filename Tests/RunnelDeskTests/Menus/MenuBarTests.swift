@@ -57,6 +57,18 @@ import Testing
     #expect(bar.window == nil)
   }
 
+  /// Only a window of a desktop has a header bar.
+  @Test func headerBarIsAMenuBarElsewhere() {
+    let desk = Desk(Label("other"), width: 22, height: 8)
+    let window = Window(content: Label("content"))
+    window.menuStyle = .headerBar
+    window.menuBar = MenuBar([Menu("File", [MenuItem("New")])])
+    desk.application.show(window)
+    #expect(desk.text == " File\ncontent")
+    desk.press("f10")
+    #expect(window.menuBar?.openMenu != nil)
+  }
+
   @Test func anOpenMenuCoversTheContent() {
     wrap.isChecked = true
     rename.isEnabled = false

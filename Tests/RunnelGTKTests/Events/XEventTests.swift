@@ -12,11 +12,12 @@ extension GTKTests {
       _ notes: [String: String] = [
         "Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark",
       ],
-      scale: Int = 1, _ body: @escaping @Sendable (NotesProgram) throws -> Void
+      scale: Int = 1, hasHeaderBar: Bool = false,
+      _ body: @escaping @Sendable (NotesProgram) throws -> Void
     ) async throws {
       try await ManualContext.onThread { _ in
         Result {
-          let program = try NotesProgram(notes, scale: scale)
+          let program = try NotesProgram(notes, scale: scale, hasHeaderBar: hasHeaderBar)
           defer { program.end() }
           try program.waitForWindow()
           try body(program)
@@ -169,6 +170,21 @@ extension GTKTests {
         try notes.wait("the pin") {
           try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
         }
+      }
+    }
+
+    @Test func keysChooseFromTheMenusOfAHeaderBar() async throws {
+      try await withNotes(hasHeaderBar: true) { notes in
+        // Banana is selected.
+        try notes.press("Down", "Down", "F10", "Return")
+        // New Note, New from Template, Today's Note, Rename, Move, Pin.
+        try notes.press("Down", "Down", "Down", "Down", "Down", "Down", "Return")
+        try notes.wait("the pin") {
+          try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
+        }
+        // The search has the focus again.
+        try notes.type("Milk\n")
+        try notes.wait(forFile: "Milk.txt", "")
       }
     }
 

@@ -18,6 +18,7 @@ final class MenuBarMirror: ViewMirror {
 
   override func update() {
     super.update()
+    gtk_widget_set_visible(container.widget, (!window.window.hasHeaderBar).gboolean)
     while titles.count > bar.menus.count {
       actions.removeLast().end()
       gtk_widget_unparent(titles.removeLast())
