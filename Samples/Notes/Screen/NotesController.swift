@@ -43,7 +43,13 @@ final class NotesController {
   /// True while the user's editor is about to open a note, or has it open.
   var isLending = false
   let rows: TableRows<Note>
-  var host = HostTerminal() { didSet { screen.menu.suspend.isEnabled = host.suspend != nil } }
+  /// The terminal around the app; nil in a window.
+  var host: HostTerminal? = HostTerminal() {
+    didSet {
+      screen.menu.suspend.isEnabled = host?.suspend != nil
+      if host == nil { screen.menu.leaveTerminal() }
+    }
+  }
   let bag = DisposeBag()
 
   init(_ folder: NoteFolder, in application: Application) {

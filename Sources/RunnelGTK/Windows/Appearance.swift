@@ -53,6 +53,8 @@ enum Appearance {
     }
     .runnel :selected .dim-label { opacity: 1; }
     .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
+    /* The theme of GTK 4.8 gives the numbers of pages of shortcuts a negative width. */
+    stackswitcher.circular > button > label { margin: 0; }
     .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
     """
 

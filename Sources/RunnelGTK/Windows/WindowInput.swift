@@ -72,8 +72,17 @@ final class WindowInput {
 
   /// Handles a key of the desktop that the application does not use. Returns true if it was handled.
   private func performDesktopKey(_ press: KeyPress) -> Bool {
-    press == mirror.window.menuBar?.openKey && mirror.header?.open() == true
+    if press == mirror.window.menuBar?.openKey, mirror.header?.open() == true { return true }
+    // A menu that is open has used all other keys.
+    if Self.helpKeys.contains(press) { return mirror.window.showShortcuts() }
+    if press == Self.closeKey { mirror.window.close() }
+    return press == Self.closeKey
   }
+
+  /// The keys of the desktop that show the keys of a window.
+  static let helpKeys = ["f1", "ctrl+?", "ctrl+shift+?"].compactMap { KeyPress($0) }
+  /// The key of the desktop that closes a window.
+  static let closeKey = KeyPress(.character("w"), .control)
 
   /// Delivers a key press as the keyboard does.
   func press(_ press: KeyPress) {

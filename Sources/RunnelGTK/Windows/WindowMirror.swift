@@ -37,6 +37,8 @@ final class WindowMirror {
   private lazy var toast = ToastMirror(in: self)
   /// The title bar, if the window has no menu bar.
   private(set) lazy var header = window.hasHeaderBar ? HeaderBar(of: self) : nil
+  /// The window with the keys that was shown last. The user may have closed it.
+  private(set) var shortcuts: ShortcutsWindow?
   private let signals = Signals()
   private(set) lazy var input = WindowInput(self)
 
@@ -115,6 +117,7 @@ final class WindowMirror {
     signals.disconnectAll()
     gtk_window_set_focus(cast(widget), nil)
     toast.end()
+    shortcuts?.end()
     header?.end()
     overlay?.end()
     tree?.end()
@@ -248,6 +251,12 @@ final class WindowMirror {
       cast(widget), width + gint(border.left + border.right + padding.left + padding.right),
       height + gint(border.top + border.bottom + padding.top + padding.bottom)
         + gint(header.height))
+  }
+
+  /// Shows the keys of the window.
+  func showShortcuts() {
+    shortcuts?.end()
+    shortcuts = ShortcutsWindow(window.shortcutGroups, over: widget)
   }
 
   // MARK: - Updating

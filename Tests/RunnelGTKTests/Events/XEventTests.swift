@@ -188,6 +188,28 @@ extension GTKTests {
       }
     }
 
+    @Test func controlWClosesTheWindow() async throws {
+      try await ManualContext.onThread { _ in
+        Result {
+          let notes = try NotesProgram(["Apple.txt": "red"], hasHeaderBar: true)
+          defer { notes.end() }
+          try notes.waitForWindow()
+          try notes.type("Milk\nwhite")
+          // The window with the keys is in front, and closes with its own key.
+          try notes.press("F1")
+          let keys = try notes.xdotool("search", "--sync", "--onlyvisible", "--name", "Keyboard")
+          try notes.xdotool("windowfocus", "--sync", keys)
+          try notes.press("Escape")
+          try notes.xdotool("windowfocus", "--sync", notes.window)
+          try notes.type(" milk")
+          try notes.press("ctrl+w")
+          let (status, errors) = try notes.waitForExit()
+          #expect(status == 0 && errors == "")
+          #expect(try notes.files()["Milk.txt"] == "white milk")
+        }
+      }.get()
+    }
+
     /// The menu of the row under the mouse, which is selected.
     @Test func secondaryButtonOpensAContextMenu() async throws {
       try await withNotes { notes in
