@@ -81,6 +81,47 @@ extension GTKTests {
       app.end()
     }
 
+    @Test func controlPlusEnlargesTexts() throws {
+      let view = TextView("text")
+      let app = try TestApp(view)
+      defer {
+        Appearance.zoom(to: 1)
+        app.end()
+      }
+      let text = try #require(app.widgets(gtk_text_view_get_type(), of: view).first)
+      var size: Double {
+        let font = pango_context_get_font_description(gtk_widget_get_pango_context(text))
+        return Double(pango_font_description_get_size(font))
+      }
+      func ratio(after keys: String...) throws -> Int {
+        for key in keys { try app.press(key) }
+        return Int((size / usual * 100).rounded())
+      }
+      let usual = size
+      let cells = app.backend.windows.last?.metrics
+      #expect(try ratio(after: "ctrl+plus") == 110)
+      #expect(try ratio(after: "ctrl+shift+plus") == 121)
+      #expect(try ratio(after: "ctrl+-", "ctrl+-", "ctrl+-") == 91)
+      #expect(try ratio(after: "ctrl+0") == 100)
+      #expect(app.backend.windows.last?.metrics == cells)
+    }
+
+    @Test func altWithALetterOpensAMenu() throws {
+      let app = try makeApp()
+      defer { app.end() }
+      // A terminal moves the caret by a word.
+      try app.press("home", "alt+f")
+      let menu = app.window.menuBar?.menus[0]
+      #expect(app.window.menuBar?.openMenu === menu)
+      // Assistive technology reads the item with the focus.
+      let focus = try #require(app.focus)
+      #expect(gtk_accessible_get_accessible_role(cast(focus)) == GTK_ACCESSIBLE_ROLE_MENU_ITEM)
+      try app.press("alt+v")
+      #expect(app.window.menuBar?.openMenu === app.window.menuBar?.menus[1])
+      try app.press("escape")
+      #expect(field.isFirstResponder)
+    }
+
     @Test func windowThatIsNotShownHasNoKeys() throws {
       let app = try makeApp()
       defer { app.end() }

@@ -166,6 +166,7 @@ public final class Window: ProxyHost {
     guard let application else { return false }
     let command = command(for: press)
     let isUsed = command.map(perform) ?? false
+    if !isUsed && menuBar?.openWithMnemonic(press) == true { return true }
     // The user may expect that Ctrl+C ends the program, as in a shell.
     guard press == KeyPress(.character("c"), .control), [nil, .copy].contains(command) else {
       return isUsed

@@ -5,7 +5,7 @@ import RunnelText
 ///
 ///     window.menuBar = MenuBar([fileMenu, editMenu])
 ///
-/// F10 or the mouse opens it. Key equivalents of its items are handled before the first responder
+/// F10, Alt with a letter, or the mouse opens it. Key equivalents of its items are handled before the first responder
 /// receives the key press. Only keys that type text go to the first responder first. A dialog does
 /// not show its menu bar, but the key equivalents work. A window with ``Window/MenuStyle/headerBar``
 /// shows a button for its menus instead, if it is a window of a desktop.
@@ -92,7 +92,7 @@ public final class MenuBar: View {
     openWithKeys(menus[(index + step + menus.count) % menus.count])
   }
 
-  private func openWithKeys(_ menu: Menu) {
+  func openWithKeys(_ menu: Menu) {
     open(menu)
     ownPanel?.goToFirst()
   }

@@ -22,7 +22,7 @@ final class NativeMenu {
         g_menu_append_section(items, nil, cast(list))
         g_object_unref(UnsafeMutableRawPointer(list))
       }
-      g_menu_append_submenu(model, menu.title.withoutMnemonic, cast(items))
+      g_menu_append_submenu(model, menu.title.escapingMnemonics, cast(items))
       g_object_unref(UnsafeMutableRawPointer(items))
     }
   }
@@ -42,7 +42,7 @@ final class NativeMenu {
     signals.connect(action, "activate") { _ in item.activate() }
     g_action_map_add_action(OpaquePointer(actions), action)
     g_object_unref(UnsafeMutableRawPointer(action))
-    let entry = made(g_menu_item_new(item.title.withoutMnemonic, "menu.\(name)"))
+    let entry = made(g_menu_item_new(item.title.escapingMnemonics, "menu.\(name)"))
     if let key = item.keyEquivalent?.accelerator {
       g_menu_item_set_attribute_value(entry, "accel", g_variant_new_string(key))
     }
@@ -59,8 +59,8 @@ final class NativeMenu {
 }
 
 extension String {
-  /// The text for a widget that takes an underscore for the mark of a mnemonic.
-  fileprivate var withoutMnemonic: String {
+  /// The text with two underscores for each, for widgets that take one for the mark of a mnemonic.
+  var escapingMnemonics: String {
     split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
   }
 }

@@ -31,6 +31,9 @@ final class ShortcutsWindow {
     let own = ShortcutGroup(
       title: "Window",
       shortcuts: [
+        ("Larger text", KeyPress(.character("+"), .control)),
+        ("Smaller text", KeyPress(.character("-"), .control)),
+        ("Usual size of text", KeyPress(.character("0"), .control)),
         ("Close the window", WindowInput.closeKey), ("Keyboard shortcuts", WindowInput.helpKeys[1]),
       ])
     let parts = (groups + [own]).map { group in

@@ -75,9 +75,20 @@ final class WindowInput {
     if press == mirror.window.menuBar?.openKey, mirror.header?.open() == true { return true }
     // A menu that is open has used all other keys.
     if Self.helpKeys.contains(press) { return mirror.window.showShortcuts() }
+    if let zoom = Self.zoomKeys.first(where: { $0.keys.contains(press) }) {
+      Appearance.zoom(to: zoom.scale.map { $0 * Appearance.zoom } ?? 1)
+      return true
+    }
     if press == Self.closeKey { mirror.window.close() }
     return press == Self.closeKey
   }
+
+  /// The keys of the desktop that change the size of texts: the factor, or nil for the usual size.
+  private static let zoomKeys: [(keys: [KeyPress], scale: Double?)] = [
+    (["ctrl+plus", "ctrl+shift+plus", "ctrl+="].compactMap { KeyPress($0) }, 1.1),
+    (["ctrl+-", "ctrl+shift+_"].compactMap { KeyPress($0) }, 1 / 1.1),
+    (["ctrl+0"].compactMap { KeyPress($0) }, nil),
+  ]
 
   /// The keys of the desktop that show the keys of a window.
   static let helpKeys = ["f1", "ctrl+?", "ctrl+shift+?"].compactMap { KeyPress($0) }

@@ -40,6 +40,8 @@ final class TableMirror: ViewMirror {
 
   override func update() {
     super.update()
+    runnel_set_label(list.widget, "Rows")
+    gtk_widget_set_css_class(body.widget, "runnel-inactive", !table.hasFocus)
     let lines = table.visibleLines
     gtk_widget_set_visible(header.widget, table.showsHeader.gboolean)
     header.show(headerTexts, isHeading: true)
