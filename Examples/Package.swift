@@ -92,7 +92,7 @@ let programs = [
     "Limits", "Newest", "Pages", "Words",
   ],
   "Window": [
-    "Backends", "Gallery", "LongWork", "OwnWidget", "ScriptedWindow", "Temperature",
+    "Backends", "Gallery", "HeaderBar", "LongWork", "OwnWidget", "ScriptedWindow", "Temperature",
   ],
 ]
 

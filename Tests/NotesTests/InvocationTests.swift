@@ -21,6 +21,7 @@ import Testing
     ("new --- ---b", .new("---", text: "---b"), nil),
     ("--version", .version, nil), ("--headless --script s n", .app(script: "s"), "n"),
     ("new -- -a", .new("-a", text: nil), nil), ("--plain n", .app(script: nil), "n"),
+    ("--menu-bar --script s n", .app(script: "s"), "n"),
   ])
   func validArgumentsAreParsed(
     _ line: String, _ command: Invocation.Command, _ folder: String?
@@ -41,7 +42,7 @@ import Testing
     "--script s", "--headless", "list --headless --script s",
     "--script s list", "- a", "serch", "serch milk", "-f n n", "-f n -f n", "-f n --folder x list",
     "--plain list", "--plain --script s", "open", "open a b", "--headless --script s open a",
-    "--window --script s open a",
+    "--window --script s open a", "--menu-bar list",
   ])
   func invalidArgumentsThrowUsageError(_ line: String) {
     #expect(throws: Invocation.UsageError.self) {

@@ -61,7 +61,7 @@ extension GTKTests {
       try Data([0x63, 0x61, 0x66, 0xE9, 0x0A]).write(to: URL(fileURLWithPath: "\(home)/latin.txt"))
       let (program, errors) = (Process(), Pipe())
       program.executableURL = URL(fileURLWithPath: notes)
-      program.arguments = ["--window", "--script", script, "\(home)/notes"]
+      program.arguments = ["--menu-bar", "--script", script, "\(home)/notes"]
       program.environment = [
         "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "DISPLAY": display.name,
         "GDK_SCALE": "\(scale)", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GDK_BACKEND": "x11",

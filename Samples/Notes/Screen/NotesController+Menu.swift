@@ -14,7 +14,7 @@ extension NotesController {
     on(menu.undo) { $0.undo() }
     on(menu.external) { $0.editExternally() }
     on(menu.suspend) { controller in
-      controller.lendTerminal { controller.host.suspend?() }
+      controller.lendTerminal { controller.host?.suspend?() }
     }
     on(menu.quit) { $0.application.terminate() }
     application.rDelegate.answer(\.applicationShouldTerminate) { [weak self] _ in
@@ -30,7 +30,8 @@ extension NotesController {
       menu.byTitle.isChecked = $0 == .title
       menu.byDate.isChecked = $0 == .date
     }.disposed(by: bag)
-    on(menu.keys) { $0.showKeys() }
+    on(menu.keys) { if $0.host != nil || !$0.screen.window.showShortcuts() { $0.showKeys() } }
+    on(menu.hints) { $0.showKeys() }
     folder.settings.map(\.controlZSuspends).observeNext { menu.assignControlZ(suspends: $0) }
       .disposed(by: bag)
   }
@@ -79,8 +80,10 @@ extension NotesController {
   func askForNote() { screen.status.show("Select a note first, with the arrow keys.") }
 
   private func showKeys() {
-    let alert = Alert("Keys")
-    let keys = Label(String(decoding: PackageResources.Keys_txt, as: UTF8.self))
+    let alert = Alert(host == nil ? "Hints" : "Keys")
+    let lines = String(decoding: PackageResources.Keys_txt, as: UTF8.self).split(separator: "\n")
+    let shown = lines.filter { host != nil || !$0.contains("$EDITOR") }
+    let keys = Label(shown.joined(separator: "\n"))
     keys.wraps = true
     let page = ScrollView(keys)
     page.fitsContent = true
@@ -185,7 +188,7 @@ extension NotesController {
           return screen.status.show("Not opened, because it is not saved: \(problem)")
         }
         do {
-          let status = try await host.run(.edit(folder.files.folder.file(note.id).path))
+          guard let status = try await host?.run(.edit(folder.files.folder.file(note.id).path)) else { return }
           folder.files.reload(note.id)
           await folder.flush()
           screen.status.show(status.problem ?? "Edited \(note.title)")

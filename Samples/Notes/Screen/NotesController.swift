@@ -13,7 +13,9 @@ final class NotesController {
   let application: Application
   let search: NoteSearch
   /// The note shown in the editor.
-  private(set) var open: Note.ID?
+  private(set) var open: Note.ID? {
+    didSet { screen.window.title = open.map { "\($0.stem) – Notes" } ?? "Notes" }
+  }
   /// The carets, scroll offsets and undo histories of the notes that were edited last.
   private var sessions: [(note: Note.ID, session: TextSession)] = []
   /// Each session retains the text of its note.
@@ -41,7 +43,13 @@ final class NotesController {
   /// True while the user's editor is about to open a note, or has it open.
   var isLending = false
   let rows: TableRows<Note>
-  var host = HostTerminal() { didSet { screen.menu.suspend.isEnabled = host.suspend != nil } }
+  /// The terminal around the app; nil in a window.
+  var host: HostTerminal? = HostTerminal() {
+    didSet {
+      screen.menu.suspend.isEnabled = host?.suspend != nil
+      if host == nil { screen.menu.leaveTerminal() }
+    }
+  }
   let bag = DisposeBag()
 
   init(_ folder: NoteFolder, in application: Application) {

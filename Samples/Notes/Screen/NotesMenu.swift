@@ -44,6 +44,7 @@ final class NotesMenu {
   let byDate = MenuItem("Sort by Date", key: "alt+d")
 
   let keys = MenuItem("Keys", key: "f1")
+  let hints = MenuItem("Hints")
 
   var bar: MenuBar {
     MenuBar([
@@ -68,6 +69,13 @@ final class NotesMenu {
         ]),
       Menu("Help", [keys]),
     ])
+  }
+
+  /// Removes the items for a terminal. The desktop shows the keys; the hints are a page of the app.
+  func leaveTerminal() {
+    for item in [suspend, external] { item.menu?.items.removeAll { $0 === item } }
+    keys.title = "Keyboard Shortcuts"
+    keys.menu?.items.append(hints)
   }
 
   /// Assigns Ctrl+Z to Undo and Alt+Z to Suspend, or the other way round.

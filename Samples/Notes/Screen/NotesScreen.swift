@@ -29,6 +29,7 @@ final class NotesScreen {
     let content = StackView(.vertical, [searchRow, split, progress, status])
     window = Window(title: "Notes", content: content)
     window.menuBar = menu.bar
+    window.menuStyle = .headerBar
     table.contextMenu = window.menuBar?.menus[0]
     editor.contextMenu = window.menuBar?.menus[1]
     table.allowsTypeSelect = false

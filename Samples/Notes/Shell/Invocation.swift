@@ -35,7 +35,10 @@ struct Invocation: Equatable {
 
   /// The place that shows the app. With `--plain`, the terminal shows lines for a screen reader.
   enum Display: String {
-    case terminal = "", plain = "--plain", window = "--window", headless = "--headless"
+    case terminal = "", plain = "--plain", window = "--window", menuBar = "--menu-bar"
+    case headless = "--headless"
+
+    var isWindow: Bool { self == .window || self == .menuBar }
   }
 
   struct UsageError: Error, Equatable {
@@ -99,7 +102,7 @@ struct Invocation: Equatable {
           throw UsageError(message: "\(argument) needs a TITLE.")
         }
         if argument == "--in" { note = title } else { template = title }
-      case "--headless", "--plain", "--window":
+      case "--headless", "--plain", "--window", "--menu-bar":
         display = Display(rawValue: argument) ?? display
       case "--script":
         guard let file = rest.popFirst() else {
@@ -169,7 +172,7 @@ struct Invocation: Equatable {
     if template != nil && (words.first != "new" || words.count != 2) {
       throw UsageError(message: "Use --template with new, and without TEXT.")
     }
-    let needsScript = display == .headless || display != .window && script != nil
+    let needsScript = display == .headless || !display.isWindow && script != nil
     if needsScript && (script == nil || display != .headless) || display != .terminal && !isApp {
       throw UsageError(message: "Use --headless with --script FILE, and no display with a command.")
     }

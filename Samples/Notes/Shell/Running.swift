@@ -32,13 +32,15 @@ func runApp(
     // The invocation has a script.
     guard let script else { return 0 }
     return try run(folder, on: HeadlessBackend(size), script: script)
-  case .window:
+  case .window, .menuBar:
     #if GTK
     let backend = try GTKBackend(
       identifier: "org.runnel.Notes", size: size, keepsSize: script == nil)
+    backend.showsHeaderBars = display == .window
     if let script { return try run(folder, on: backend, script: script) }
     return try run(
-      NoteFolder(folder), in: Application(backend: backend), desktop: desktop, opening: note
+      NoteFolder(folder), in: Application(backend: backend), host: nil, desktop: desktop,
+      opening: note
     ) {}
     #else
     throw Invocation.UsageError(message: "notes was built without windows: see Scripts/run.")
@@ -65,7 +67,7 @@ private func run(
 
 @MainActor
 private func run(
-  _ folder: NoteFolder, in application: Application, host: HostTerminal = HostTerminal(),
+  _ folder: NoteFolder, in application: Application, host: HostTerminal? = HostTerminal(),
   desktop: DesktopSession? = nil, opening note: Note.ID? = nil,
   script: @escaping () async throws -> Void
 ) throws -> Int32 {

@@ -19,6 +19,10 @@ public protocol Backend: AnyObject {
   /// The text on the clipboard, as far as the backend can read it.
   var clipboard: String { get set }
 
+  /// True if the backend shows a header bar in the windows whose ``Window/menuStyle`` asks for it. By
+  /// default false.
+  var showsHeaderBars: Bool { get }
+
   /// Alerts the user, for example with a sound.
   func ring()
 
@@ -31,6 +35,9 @@ public protocol Backend: AnyObject {
 }
 
 extension Backend {
+  /// False.
+  public var showsHeaderBars: Bool { false }
+
   /// Alerts the user.
   public func raise() { ring() }
 }

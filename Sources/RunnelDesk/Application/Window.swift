@@ -33,6 +33,14 @@ public final class Window: ProxyHost {
     case dialog
   }
 
+  /// The place of the menus in a window of a desktop. A terminal always shows a menu bar.
+  public enum MenuStyle: Hashable, Sendable {
+    /// A row of titles above the content.
+    case menuBar
+    /// A button in the title bar that opens all menus. The content has the row of the menu bar.
+    case headerBar
+  }
+
   /// The proxies of its delegates.
   public let proxies = ProxyStore()
 
@@ -46,6 +54,10 @@ public final class Window: ProxyHost {
   public var title: String { didSet { needsDisplay() } }
   /// The part of the screen that the window occupies.
   public let style: Style
+  /// The place of the menus in a window of a desktop. Traps if it is set while the window is shown.
+  public var menuStyle = MenuStyle.menuBar {
+    didSet { precondition(application == nil, "Set `menuStyle` before the window is shown.") }
+  }
   /// The application that shows it.
   public internal(set) weak var application: Application?
   /// The view that receives key presses.
@@ -86,6 +98,14 @@ public final class Window: ProxyHost {
     root.hostOfRoot = self
     root.addSubview(content)
   }
+
+  /// True if the backend shows the menus in a header bar. There is no menu bar then.
+  package var hasHeaderBar: Bool {
+    style == .full && menuStyle == .headerBar && application?.backend.showsHeaderBars == true
+  }
+
+  /// True if the menu bar has a row of the window.
+  var showsMenuBar: Bool { style == .full && !hasHeaderBar && menuBar?.isHidden == false }
 
   /// True if the window receives key presses.
   public var isKey: Bool { application?.keyWindow === self }
@@ -146,6 +166,7 @@ public final class Window: ProxyHost {
     guard let application else { return false }
     let command = command(for: press)
     let isUsed = command.map(perform) ?? false
+    if !isUsed && menuBar?.openWithMnemonic(press) == true { return true }
     // The user may expect that Ctrl+C ends the program, as in a shell.
     guard press == KeyPress(.character("c"), .control), [nil, .copy].contains(command) else {
       return isUsed
@@ -230,8 +251,7 @@ final class RootView: View {
   override func layoutSubviews() {
     var room = bounds.inset(byX: margin.width, y: margin.height)
     if let bar = window?.menuBar {
-      // A dialog does not show its menu bar.
-      let height = bar.isHidden || window?.style == .dialog ? 0 : min(1, room.height)
+      let height = window?.showsMenuBar == true ? min(1, room.height) : 0
       bar.frame = Rect(x: room.minX, y: room.minY, width: room.width, height: height)
       room = Rect(x: room.minX, y: bar.frame.maxY, width: room.width, height: room.height - height)
     }

@@ -51,7 +51,8 @@ extension KeyBindings {
   /// and select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`,
   /// `ctrl+c` and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind
   /// another key there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`,
-  /// `ctrl+k` and `alt+d` delete. `ctrl+q` ends the application.
+  /// `ctrl+k` and `alt+d` delete. `ctrl+q` ends the application. In a window of a desktop, `ctrl+w`
+  /// closes the window instead, and `alt` with a letter opens a menu.
   public static let standard: KeyBindings = {
     var bindings: KeyBindings = [
       "enter": .insertNewline, "shift+enter": .insertNewline, "tab": .insertTab,
@@ -74,6 +75,14 @@ extension KeyBindings {
     }
     return bindings
   }()
+
+  /// Removes the bindings of a shell to keys that a desktop uses otherwise: Ctrl+W closes a window, and
+  /// Alt with a letter opens a menu.
+  package mutating func releaseKeysOfDesktop() {
+    for key in ["ctrl+w", "alt+b", "alt+d", "alt+f"] where self[key] == Self.standard[key] {
+      self[key] = nil
+    }
+  }
 
   private static let moving: [(String, Movement)] = [
     ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("home", .lineStart),

@@ -34,6 +34,10 @@ public final class Menu: ProxyHost {
   /// The title in the menu bar.
   public var title: String { didSet { needsDisplay() } }
 
+  /// The letter that opens the menu in a menu bar together with Alt; nil for a letter of the title. See
+  /// ``MenuBar/mnemonic(of:)``.
+  public var mnemonic: Character? { didSet { needsDisplay() } }
+
   /// The items from top to bottom.
   public var items: [MenuItem] {
     didSet {

@@ -5,9 +5,10 @@ import RunnelText
 ///
 ///     window.menuBar = MenuBar([fileMenu, editMenu])
 ///
-/// F10 or the mouse opens it. Key equivalents of its items are handled before the first responder
+/// F10, Alt with a letter, or the mouse opens it. Key equivalents of its items are handled before the first responder
 /// receives the key press. Only keys that type text go to the first responder first. A dialog does
-/// not show its menu bar, but the key equivalents work.
+/// not show its menu bar, but the key equivalents work. A window with ``Window/MenuStyle/headerBar``
+/// shows a button for its menus instead, if it is a window of a desktop.
 ///
 /// Ctrl+P opens the command palette, in which the user finds all items and ``commands`` by a part of
 /// their titles.
@@ -75,7 +76,9 @@ public final class MenuBar: View {
 
   /// Opens a menu of the bar and closes the open one.
   public func open(_ menu: Menu) {
-    guard let window, isAvailable, menu.bar === self, openMenu !== menu else { return }
+    guard let window, isAvailable, !window.hasHeaderBar, menu.bar === self, openMenu !== menu else {
+      return
+    }
     window.open(
       MenuPanel(menu, openedBy: self) { [weak self] in self?.frameInWindow(of: menu) ?? .zero })
   }
@@ -89,7 +92,7 @@ public final class MenuBar: View {
     openWithKeys(menus[(index + step + menus.count) % menus.count])
   }
 
-  private func openWithKeys(_ menu: Menu) {
+  func openWithKeys(_ menu: Menu) {
     open(menu)
     ownPanel?.goToFirst()
   }
@@ -133,7 +136,9 @@ public final class MenuBar: View {
       return true
     }
     if press == paletteKey && press == usablePaletteKey { return openPalette() }
-    guard press == openKey, !isHidden, let first = menus.first else { return false }
+    guard press == openKey, window?.showsMenuBar == true, let first = menus.first else {
+      return false
+    }
     openWithKeys(first)
     return openMenu === first
   }

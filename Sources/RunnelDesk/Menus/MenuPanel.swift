@@ -115,6 +115,8 @@ package final class MenuPanel: View {
       application?.terminate()
     } else if application?.contextMenuKeys.contains(press) == true {
       close()
+    } else if bar?.openWithMnemonic(press) == true {
+      // The bar has opened another menu.
     } else if let text = press.text {
       if text == " " { activateCurrent() } else { find(String(text)) }
     }

@@ -45,6 +45,27 @@ extension KeyPress {
   ]
 }
 
+extension KeyPress {
+  /// The name of the key in menus of GTK, such as "<Control>s"; nil if GTK does not know it.
+  var accelerator: String? {
+    let keyval: guint?
+    switch key {
+    case .character(let character):
+      keyval = character.unicodeScalars.first.map { gdk_unicode_to_keyval($0.value) }
+    case .function(let number): keyval = guint(exactly: 0xFFBD + number)
+    default:
+      let values = Self.named.filter { $0.value == key }.keys
+      // Not those of the numeric keypad.
+      keyval = values.first { !(0xFF80...0xFFBF).contains($0) }.map { guint($0) }
+    }
+    guard let keyval else { return nil }
+    var state: UInt32 = 0
+    for (mask, modifier) in Self.masks where modifiers.contains(modifier) { state |= mask }
+    let name = gtk_accelerator_name(keyval, GdkModifierType(rawValue: state))
+    return RunnelGTK.text(freeing: name)
+  }
+}
+
 extension Modifiers {
   /// Creates the modifiers of an event of GTK.
   init(state: UInt32) {

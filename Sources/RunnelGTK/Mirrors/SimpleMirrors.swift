@@ -156,6 +156,7 @@ final class StatusBarMirror: ViewMirror {
     gtk_center_box_set_start_widget(cast(widget), left)
     gtk_center_box_set_end_widget(cast(widget), right)
     super.init(bar, in: window, native: widget)
+    runnel_set_label(widget, "Status")
   }
 
   override func update() {

@@ -10,6 +10,9 @@ import RunnelDesk
 enum Appearance {
   private static var isInstalled = false
   private static var followed: Theme?
+  private static let zoomSheet = made(gtk_css_provider_new())
+  /// The size of texts in relation to the font of the desktop.
+  private(set) static var zoom = 1.0
 
   private static let sheet = """
     .runnel entry, .runnel button, .runnel spinbutton { min-height: 0; min-width: 0; }
@@ -34,7 +37,7 @@ enum Appearance {
     }
     .runnel .runnel-title { font-weight: bold; }
     .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
-    .runnel textview { padding: 4px 6px; }
+    .runnel textview { padding: 6px 10px; }
     .runnel .runnel-text { padding: 0 4px; }
     .runnel .runnel-trailing { padding-left: 0; }
     .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
@@ -52,7 +55,12 @@ enum Appearance {
       padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
     }
     .runnel :selected .dim-label { opacity: 1; }
+    .runnel .runnel-inactive row:selected {
+      background-color: alpha(@theme_selected_bg_color, 0.3); color: @theme_fg_color;
+    }
     .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
+    /* The theme of GTK 4.8 gives the numbers of pages of shortcuts a negative width. */
+    stackswitcher.circular > button > label { margin: 0; }
     .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }
     """
 
@@ -61,13 +69,23 @@ enum Appearance {
     isInstalled = true
     let provider = made(gtk_css_provider_new())
     gtk_css_provider_load_from_data(provider, sheet, -1)
-    gtk_style_context_add_provider_for_display(
-      gdk_display_get_default(), OpaquePointer(provider),
-      guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    for provider in [provider, zoomSheet] {
+      gtk_style_context_add_provider_for_display(
+        gdk_display_get_default(), OpaquePointer(provider),
+        guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    }
     // A new layout would stop an animated scroll, and the caret would stay invisible.
     set("gtk-enable-animations", to: false)
     // Fields decide what is selected when they get the focus.
     set("gtk-entry-select-on-focus", to: false)
+  }
+
+  /// Sets the size of the texts that the user edits, in all windows.
+  static func zoom(to scale: Double) {
+    zoom = min(max(scale, 0.5), 4)
+    let percent = Int((zoom * 100).rounded())
+    gtk_css_provider_load_from_data(
+      zoomSheet, percent == 100 ? "" : ".runnel textview { font-size: \(percent)%; }", -1)
   }
 
   /// Changes a setting of GTK for this application.

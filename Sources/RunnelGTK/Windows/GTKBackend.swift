@@ -30,6 +30,10 @@ public final class GTKBackend: Backend {
   /// sees the widgets of the application, needs that of RunnelDesk.
   public var usesFileDialogsOfDesktop = true
 
+  /// True if windows whose `menuStyle` asks for it have a header bar. Change it before the windows are
+  /// shown, for users who want a menu bar.
+  public var showsHeaderBars = true
+
   private(set) weak var application: Application?
   private(set) var windows: [WindowMirror] = []
   private let clipboardMirror = ClipboardMirror()
@@ -78,9 +82,11 @@ public final class GTKBackend: Backend {
     gtk_window_set_default_icon_name(identifier)
   }
 
-  /// Starts showing the application.
+  /// Starts showing the application. The desktop uses some keys that ``KeyBindings/standard`` binds as a
+  /// shell does: Ctrl+W closes the window. Bindings of the application to these keys are kept.
   public func start(_ application: Application) {
     self.application = application
+    application.keyBindings.releaseKeysOfDesktop()
     needsDisplay()
   }
 

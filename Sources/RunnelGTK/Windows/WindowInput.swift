@@ -75,7 +75,8 @@ final class WindowInput {
   // MARK: - Keys
 
   private func keyPressed(keyval: Int, state: UInt32) -> Bool {
-    guard let application, mirror.window.isKey, let press = KeyPress(keyval: keyval, state: state)
+    guard let application, mirror.window.isKey, mirror.header?.isOpen != true,
+      let press = KeyPress(keyval: keyval, state: state)
     else { return false }
     let focused = mirror.focused
     if focused?.isComposing == true { return false }
@@ -85,12 +86,37 @@ final class WindowInput {
 
   /// Delivers a key press that the native widget does not handle. Returns true if it was handled.
   private func send(_ press: KeyPress, to application: Application) -> Bool {
-    let isHandled = application.handleKey(press)
+    let isHandled = application.handleKey(press) || performDesktopKey(press)
     // The user of the keyboard sees which widget has the focus.
     gtk_window_set_focus_visible(cast(mirror.widget), 1)
     mirror.backend.needsDisplay()
     return isHandled
   }
+
+  /// Handles a key of the desktop that the application does not use. Returns true if it was handled.
+  private func performDesktopKey(_ press: KeyPress) -> Bool {
+    if press == mirror.window.menuBar?.openKey, mirror.header?.open() == true { return true }
+    // A menu that is open has used all other keys.
+    if Self.helpKeys.contains(press) { return mirror.window.showShortcuts() }
+    if let zoom = Self.zoomKeys.first(where: { $0.keys.contains(press) }) {
+      Appearance.zoom(to: zoom.scale.map { $0 * Appearance.zoom } ?? 1)
+      return true
+    }
+    if press == Self.closeKey { mirror.window.close() }
+    return press == Self.closeKey
+  }
+
+  /// The keys of the desktop that change the size of texts: the factor, or nil for the usual size.
+  private static let zoomKeys: [(keys: [KeyPress], scale: Double?)] = [
+    (["ctrl+plus", "ctrl+shift+plus", "ctrl+="].compactMap { KeyPress($0) }, 1.1),
+    (["ctrl+-", "ctrl+shift+_"].compactMap { KeyPress($0) }, 1 / 1.1),
+    (["ctrl+0"].compactMap { KeyPress($0) }, nil),
+  ]
+
+  /// The keys of the desktop that show the keys of a window.
+  static let helpKeys = ["f1", "ctrl+?", "ctrl+shift+?"].compactMap { KeyPress($0) }
+  /// The key of the desktop that closes a window.
+  static let closeKey = KeyPress(.character("w"), .control)
 
   /// Delivers a key press as the keyboard does.
   func press(_ press: KeyPress) {

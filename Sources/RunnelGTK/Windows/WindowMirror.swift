@@ -37,6 +37,10 @@ final class WindowMirror {
   private var tree: ViewMirror?
   private var overlay: ViewMirror?
   private lazy var toast = ToastMirror(in: self)
+  /// The title bar, if the window has no menu bar.
+  private(set) lazy var header = window.hasHeaderBar ? HeaderBar(of: self) : nil
+  /// The window with the keys that was shown last. The user may have closed it.
+  private(set) var shortcuts: ShortcutsWindow?
   private let signals = Signals()
   private(set) lazy var input = WindowInput(self)
 
@@ -63,7 +67,8 @@ final class WindowMirror {
     self.backend = backend
     widget = made(gtk_window_new())
     g_object_ref_sink(widget)
-    gtk_widget_add_css_class(widget, "runnel")
+    // The style sheet is for the content: title bars look like those of other windows.
+    gtk_widget_add_css_class(container.widget, "runnel")
     if window.style == .dialog { runnel_set_role(widget, GTK_ACCESSIBLE_ROLE_DIALOG) }
     fontMetrics = CellMetrics(of: widget)
     controlHeight = Self.measuredControlHeight(in: fontMetrics)
@@ -71,6 +76,7 @@ final class WindowMirror {
     metrics = fontMetrics
     size = backend.size
     gtk_window_set_child(cast(widget), container.widget)
+    if let header { gtk_window_set_titlebar(cast(widget), header.widget) }
     // Safety: `end()` releases the closure before this object is released.
     container.place = { [unowned self] in place(width: $0, height: $1) }
     signals.answer(widget, "close-request") { [weak self] _ in
@@ -123,6 +129,8 @@ final class WindowMirror {
     signals.disconnectAll()
     gtk_window_set_focus(cast(widget), nil)
     toast.end()
+    shortcuts?.end()
+    header?.end()
     overlay?.end()
     tree?.end()
     (overlay, tree) = (nil, nil)
@@ -264,9 +272,24 @@ final class WindowMirror {
 
   /// Asks the desktop for a window of this size in cells.
   private func requestSize() {
+    let width = gint(Double(size.width) * fontMetrics.width)
+    let height = gint(Double(size.height) * fontMetrics.height)
+    guard let header else { return gtk_window_set_default_size(cast(widget), width, height) }
+    // GTK draws the frame of a window with a header bar inside the window.
+    let style = gtk_widget_get_style_context(widget)
+    var (border, padding) = (GtkBorder(), GtkBorder())
+    gtk_style_context_get_border(style, &border)
+    gtk_style_context_get_padding(style, &padding)
     gtk_window_set_default_size(
-      cast(widget), gint(Double(size.width) * fontMetrics.width),
-      gint(Double(size.height) * fontMetrics.height))
+      cast(widget), width + gint(border.left + border.right + padding.left + padding.right),
+      height + gint(border.top + border.bottom + padding.top + padding.bottom)
+        + gint(header.height))
+  }
+
+  /// Shows the keys of the window.
+  func showShortcuts() {
+    shortcuts?.end()
+    shortcuts = ShortcutsWindow(window.shortcutGroups, over: widget)
   }
 
   // MARK: - Updating
@@ -278,6 +301,7 @@ final class WindowMirror {
     // A widget must lose the focus before it is disabled or removed.
     if phase != .hidden { syncFocus() }
     gtk_window_set_title(cast(widget), window.title)
+    header?.update()
     tree?.sync()
     if window.style == .dialog {
       let room = backend.parent(of: self)?.contentWidget ?? container.widget
@@ -337,6 +361,7 @@ final class WindowMirror {
 
   /// Gives the focus of GTK to the widget of the view with the focus.
   private func syncFocus() {
+    if header?.isOpen == true { return }
     let wanted = (focused?.focusWidget).flatMap { Bool(gtk_widget_get_focusable($0)) ? $0 : nil }
     let current = gtk_window_get_focus(cast(widget))
     if let wanted {

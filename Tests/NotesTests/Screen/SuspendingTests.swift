@@ -9,7 +9,7 @@ import Testing
   @Test func typedTextIsSavedBeforeAppSuspends() async throws {
     let app = try await TestApp()
     var files: [String?] = []
-    app.controller.host.suspend = { files.append(app.folder.read("a.txt")) }
+    app.controller.host?.suspend = { files.append(app.folder.read("a.txt")) }
     app.type("more ", into: "a")
     app.backend.press("alt+z")
     app.backend.press("alt+z")
@@ -29,6 +29,24 @@ import Testing
     app.backend.press(key)
     let last = app.backend.grid.lines.last ?? ""
     #expect(last.contains(" first"), "\(last)")
+  }
+
+  @Test func windowHasNoWordsOfTheTerminal() async throws {
+    let app = try await TestApp()
+    app.backend.send(.resize(Size(width: 80, height: 40)))
+    func words() -> [String] {
+      app.backend.press("f1")
+      defer { app.backend.press("escape") }
+      let titles = app.screen.window.menuBar?.menus.flatMap(\.items).map(\.title) ?? []
+      let text = (titles + [app.backend.text]).joined(separator: " ")
+      return ["Suspend", "suspends", "fg", "$EDITOR", "Hints"].filter(text.contains)
+    }
+    #expect(words() == ["Suspend", "suspends", "fg", "$EDITOR"])
+    app.controller.host = nil
+    #expect(words() == ["Hints"])
+    app.type("more ", into: "a")
+    for key in ["alt+z", "ctrl+o"] { app.backend.press(key) }
+    #expect(!app.controller.isLending)
   }
 
   /// An older undo history is forgotten, the text is not.

@@ -57,6 +57,62 @@ import Testing
     #expect(bar.window == nil)
   }
 
+  // MARK: Mnemonics
+
+  private func mnemonics(_ titles: [String], taken: [String] = []) -> String {
+    let menus = titles.map { Menu($0) }
+    menus.first?.items = taken.map { MenuItem($0, key: "alt+\($0)") }
+    let bar = MenuBar(menus)
+    return String(menus.map { bar.mnemonic(of: $0) ?? "-" })
+  }
+
+  @Test func lettersOfTitlesAreMnemonics() {
+    #expect(mnemonics(["File", "Edit", "View"]) == "fev")
+    // First letters come first.
+    #expect(mnemonics(["Format", "File", "Fo", "Other"]) == "fi-o")
+    #expect(mnemonics(["Note", "Edit"], taken: ["n", "o", "t"]) == "-e")
+    #expect(mnemonics(["Ärger", "2nd", "…"]) == "ä2-")
+    let (first, second) = (Menu("File"), Menu("Find"))
+    second.mnemonic = "F"
+    let bar = MenuBar([first, second])
+    #expect(bar.mnemonic(of: first) == "i" && bar.mnemonic(of: second) == "f")
+    #expect(bar.mnemonic(of: Menu("File")) == nil)
+  }
+
+  @Test func altWithALetterOpensAMenu() {
+    desk.window.content = Label("text")
+    _ = press("alt+v")
+    #expect(bar.openMenu === view && currentLine == "Wrap")
+    _ = press("alt+f")
+    #expect(bar.openMenu === file)
+    _ = press("escape", "alt+x")
+    #expect(bar.openMenu == nil)
+    bar.isHidden = true
+    _ = press("alt+v")
+    #expect(bar.openMenu == nil)
+  }
+
+  /// The focused view and its keys come before.
+  @Test func focusedViewKeepsItsKeys() {
+    let field = TextField("two words")
+    desk.window.content = field
+    desk.window.makeFirstResponder(field)
+    _ = press("home", "alt+f")
+    #expect(bar.openMenu == nil && field.selection.head != field.document.bounds.lowerBound)
+  }
+
+  /// Only a window of a desktop has a header bar.
+  @Test func headerBarIsAMenuBarElsewhere() {
+    let desk = Desk(Label("other"), width: 22, height: 8)
+    let window = Window(content: Label("content"))
+    window.menuStyle = .headerBar
+    window.menuBar = MenuBar([Menu("File", [MenuItem("New")])])
+    desk.application.show(window)
+    #expect(desk.text == " File\ncontent")
+    desk.press("f10")
+    #expect(window.menuBar?.openMenu != nil)
+  }
+
   @Test func anOpenMenuCoversTheContent() {
     wrap.isChecked = true
     rename.isEnabled = false

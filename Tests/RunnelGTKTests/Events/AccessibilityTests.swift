@@ -28,7 +28,8 @@ extension GTKTests {
       .deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Support/notes-by-accessibility.py").path()
 
-    @Test func notesIsUsableByAssistiveTechnology() async throws {
+    @Test("Notes is usable by assistive technology", arguments: [false, true])
+    func notesIsUsableByAssistiveTechnology(_ hasHeaderBar: Bool) async throws {
       try await ManualContext.onThread { _ in
         Result {
           // Notes ends by its menu, unless the script fails.
@@ -42,7 +43,7 @@ extension GTKTests {
           let notes = try NotesProgram(
             ["Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark"],
             launcher: ["/usr/bin/dbus-run-session", "--", "/bin/sh", "-c", shell, "sh"],
-            accessibility: "atspi")
+            accessibility: "atspi", hasHeaderBar: hasHeaderBar)
           defer { notes.end() }
           let (status, errors) = try notes.waitForExit()
           let output = try notes.output

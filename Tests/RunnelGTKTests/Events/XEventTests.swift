@@ -12,11 +12,12 @@ extension GTKTests {
       _ notes: [String: String] = [
         "Apple.txt": "red", "Banana.txt": "yellow", "Cherry.txt": "dark",
       ],
-      scale: Int = 1, _ body: @escaping @Sendable (NotesProgram) throws -> Void
+      scale: Int = 1, hasHeaderBar: Bool = false,
+      _ body: @escaping @Sendable (NotesProgram) throws -> Void
     ) async throws {
       try await ManualContext.onThread { _ in
         Result {
-          let program = try NotesProgram(notes, scale: scale)
+          let program = try NotesProgram(notes, scale: scale, hasHeaderBar: hasHeaderBar)
           defer { program.end() }
           try program.waitForWindow()
           try body(program)
@@ -170,6 +171,43 @@ extension GTKTests {
           try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
         }
       }
+    }
+
+    @Test func keysChooseFromTheMenusOfAHeaderBar() async throws {
+      try await withNotes(hasHeaderBar: true) { notes in
+        // Banana is selected.
+        try notes.press("Down", "Down", "F10", "Return")
+        // New Note, New from Template, Today's Note, Rename, Move, Pin.
+        try notes.press("Down", "Down", "Down", "Down", "Down", "Down", "Return")
+        try notes.wait("the pin") {
+          try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
+        }
+        // The search has the focus again.
+        try notes.type("Milk\n")
+        try notes.wait(forFile: "Milk.txt", "")
+      }
+    }
+
+    @Test func controlWClosesTheWindow() async throws {
+      try await ManualContext.onThread { _ in
+        Result {
+          let notes = try NotesProgram(["Apple.txt": "red"], hasHeaderBar: true)
+          defer { notes.end() }
+          try notes.waitForWindow()
+          try notes.type("Milk\nwhite")
+          // The window with the keys is in front, and closes with its own key.
+          try notes.press("F1")
+          let keys = try notes.xdotool("search", "--sync", "--onlyvisible", "--name", "Keyboard")
+          try notes.xdotool("windowfocus", "--sync", keys)
+          try notes.press("Escape")
+          try notes.xdotool("windowfocus", "--sync", notes.window)
+          try notes.type(" milk")
+          try notes.press("ctrl+w")
+          let (status, errors) = try notes.waitForExit()
+          #expect(status == 0 && errors == "")
+          #expect(try notes.files()["Milk.txt"] == "white milk")
+        }
+      }.get()
     }
 
     /// The menu of the row under the mouse, which is selected.

@@ -30,7 +30,7 @@ final class NotesProgram {
   /// Starts the program on notes, by the names of their files. `launcher` is a command that runs it.
   init(
     _ notes: [String: String], launcher: [String] = [], accessibility: String = "none",
-    scale: Int = 1
+    scale: Int = 1, hasHeaderBar: Bool = false
   ) throws {
     display = try Display(scale: scale)
     self.scale = scale
@@ -44,7 +44,7 @@ final class NotesProgram {
         [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000 - Double(age) * 86_400)],
         ofItemAtPath: "\(home)/notes/\(note.key)")
     }
-    let command = launcher + [Self.path, "--window", "\(home)/notes"]
+    let command = launcher + [Self.path, hasHeaderBar ? "--window" : "--menu-bar", "\(home)/notes"]
     program.executableURL = URL(fileURLWithPath: command[0])
     program.arguments = Array(command.dropFirst())
     program.environment = environment(accessibility)

@@ -110,9 +110,14 @@ wait("edited text", lambda: text(note) == "dark and sweet")
 
 
 def choose(menu, item):
-    """Chooses from a menu."""
-    act(find("menu item", menu), "item.activate")
-    act(find("menu item", item), "item.activate")
+    """Chooses from a menu of the menu bar, or from the menu of the header bar."""
+    buttons = every(frame, "push button", "Main menu")
+    if buttons:
+        act(buttons[-1], "click")
+        act(find("menu item", item), "click")
+    else:
+        act(find("menu item", menu), "item.activate")
+        act(find("menu item", item), "item.activate")
 
 
 # A note is renamed in a dialog.

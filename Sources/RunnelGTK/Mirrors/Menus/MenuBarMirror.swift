@@ -7,6 +7,8 @@ final class MenuBarMirror: ViewMirror {
   private let bar: MenuBar
   private let body = Container(name: "menubar", role: GTK_ACCESSIBLE_ROLE_MENU_BAR)
   private var titles: [Widget] = []
+  /// The titles as shown, with the marks of their mnemonics.
+  private var marked: [String] = []
   private var actions: [WidgetActions] = []
 
   init(_ bar: MenuBar, in window: WindowMirror) {
@@ -18,7 +20,9 @@ final class MenuBarMirror: ViewMirror {
 
   override func update() {
     super.update()
+    gtk_widget_set_visible(container.widget, (!window.window.hasHeaderBar).gboolean)
     while titles.count > bar.menus.count {
+      marked.removeLast()
       actions.removeLast().end()
       gtk_widget_unparent(titles.removeLast())
     }
@@ -30,12 +34,26 @@ final class MenuBarMirror: ViewMirror {
       actions.append(
         WidgetActions("item", of: title, ["activate": { [weak self] in self?.open(at: index) }]))
       titles.append(title)
+      marked.append("")
     }
-    for (title, menu) in zip(titles, bar.menus) {
-      gtk_label_set_text(cast(title), menu.title)
+    for (index, (title, menu)) in zip(titles, bar.menus).enumerated() {
+      let text = Self.marked(menu.title, bar.mnemonic(of: menu))
+      // GTK underlines the letter while Alt is held.
+      if text != marked[index] { gtk_label_set_text_with_mnemonic(cast(title), text) }
+      marked[index] = text
       title.setState(GTK_STATE_FLAG_SELECTED, menu === bar.openMenu)
     }
     gtk_widget_queue_allocate(body.widget)
+  }
+
+  /// Returns a title with an underscore before its mnemonic.
+  private static func marked(_ title: String, _ mnemonic: Character?) -> String {
+    let place = mnemonic.flatMap { letter in
+      title.firstIndex { $0.lowercased() == String(letter) }
+    }
+    guard let place else { return title.escapingMnemonics }
+    return String(title[..<place]).escapingMnemonics + "_"
+      + String(title[place...]).escapingMnemonics
   }
 
   private func open(at index: Int) {

@@ -101,6 +101,13 @@ final class MenuPanelMirror: ViewMirror {
     gtk_widget_queue_allocate(body.widget)
   }
 
+  /// The current item, so that assistive technology reads it.
+  override var focusWidget: Widget {
+    let items = panel.menu.items.dropFirst(panel.top)
+    let row = zip(rows, items).first { $0.1 === panel.current }?.0
+    return row?.widget ?? body.widget
+  }
+
   private func activate(at index: Int) {
     let items = panel.menu.items.dropFirst(panel.top)
     if index < items.count { panel.activate(items[items.startIndex + index]) }
@@ -146,6 +153,7 @@ private final class MenuRow {
   var actions: WidgetActions?
 
   init() {
+    gtk_widget_set_focusable(widget, 1)
     gtk_widget_add_css_class(mark, "runnel-mark")
     gtk_widget_set_hexpand(title, 1)
     gtk_label_set_xalign(cast(title), 0)

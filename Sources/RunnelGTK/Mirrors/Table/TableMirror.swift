@@ -99,6 +99,8 @@ final class TableMirror: ViewMirror {
 
   override func update() {
     super.update()
+    runnel_set_label(list.widget, "Rows")
+    gtk_widget_set_css_class(body.widget, "runnel-inactive", !table.hasFocus)
     fitCutOff()
     let lines = shownLines
     gtk_widget_set_visible(header.widget, table.showsHeader.gboolean)

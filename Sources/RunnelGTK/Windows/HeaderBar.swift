@@ -1,0 +1,88 @@
+#if GTK
+import CGTK
+import RunnelDesk
+
+/// The title bar of a window without a menu bar: the title, and a button that opens the menus.
+@MainActor
+final class HeaderBar {
+  let widget = made(gtk_header_bar_new())
+  private let button = made(gtk_menu_button_new())
+  private unowned let window: WindowMirror
+  /// The open menus, or those that were open last.
+  private var menu: NativeMenu?
+
+  init(of window: WindowMirror) {
+    self.window = window
+    gtk_menu_button_set_icon_name(cast(button), "open-menu-symbolic")
+    gtk_widget_set_tooltip_text(button, "Main menu")
+    runnel_set_label(button, "Main menu")
+    gtk_widget_set_focus_on_click(button, 0)
+    gtk_header_bar_pack_end(cast(widget), button)
+    // The items are those of the moment in which the button is pressed.
+    gtk_menu_button_set_create_popup_func(
+      cast(button),
+      { _, header in
+        // Safety: GTK calls this on the main thread only.
+        nonisolated(unsafe) let header = header
+        MainActor.assumeIsolated {
+          guard let header else { return }
+          // Safety: `end()` removes the function before this object is released.
+          Unmanaged<HeaderBar>.fromOpaque(header).takeUnretainedValue().fillMenu()
+        }
+      }, Unmanaged.passUnretained(self).toOpaque(), nil)
+  }
+
+  private var bar: MenuBar? { window.window.menuBar }
+
+  /// The height in pixels.
+  var height: Int {
+    var height: gint = 0
+    gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
+    return Int(height)
+  }
+
+  /// True while the menus are shown. They have the focus of GTK.
+  var isOpen: Bool {
+    gtk_menu_button_get_popover(cast(button)).map { Bool(gtk_widget_get_visible(cast($0))) }
+      ?? false
+  }
+
+  func update() {
+    gtk_widget_set_visible(button, (bar?.isHidden == false && bar?.menus.isEmpty == false).gboolean)
+    gtk_widget_set_sensitive(button, (bar?.isEnabled == true).gboolean)
+  }
+
+  /// Opens the menus. Returns false if there are none, or they are open.
+  func open() -> Bool {
+    if isOpen || !Bool(gtk_widget_is_sensitive(button)) || !Bool(gtk_widget_get_visible(button)) {
+      return false
+    }
+    gtk_menu_button_popup(cast(button))
+    return isOpen
+  }
+
+  private func fillMenu() {
+    menu?.end()
+    guard let bar else { return }
+    let menus = bar.menus
+    for menu in menus { menu.willOpen() }
+    // A delegate may have ended the application.
+    if window.isEnded { return }
+    let menu = NativeMenu(bar.menus)
+    self.menu = menu
+    menu.insertActions(in: button)
+    gtk_menu_button_set_menu_model(cast(button), cast(menu.model))
+    guard let popover = gtk_menu_button_get_popover(cast(button)) else { return }
+    menu.signals.connect(popover, "closed") { [weak self] _ in
+      for menu in menus { menu.didClose() }
+      self?.window.backend.needsDisplay()
+    }
+  }
+
+  func end() {
+    gtk_menu_button_popdown(cast(button))
+    gtk_menu_button_set_create_popup_func(cast(button), nil, nil, nil)
+    menu?.end()
+  }
+}
+#endif

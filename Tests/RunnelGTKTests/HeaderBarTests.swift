@@ -1,0 +1,152 @@
+#if GTK
+import CGTK
+import RunnelDesk
+import RunnelTesting
+import Testing
+
+@testable import RunnelGTK
+
+extension GTKTests {
+  /// Windows whose menus are in a header bar.
+  @MainActor
+  @Suite struct HeaderBarTests {
+    private let save = MenuItem("Save_As", key: "ctrl+s")
+    private let wrap = MenuItem("Wrap Lines")
+    private let print = MenuItem("Print")
+    private let field = TextField("text")
+
+    /// Shows a window with two menus, in front of another one.
+    private func makeApp() throws -> (TestApp, Window) {
+      let app = try TestApp(Label("behind"))
+      let window = Window(title: "Milk", content: StackView(.vertical, [field, View()]))
+      window.menuStyle = .headerBar
+      window.menuBar = MenuBar([
+        Menu("File", [save, .separator, print]), Menu("View", [wrap]),
+      ])
+      wrap.isChecked = true
+      print.isEnabled = false
+      window.makeFirstResponder(field)
+      app.application.show(window)
+      app.settle()
+      return (app, window)
+    }
+
+    private func header(_ app: TestApp) throws -> HeaderBar {
+      try #require(app.backend.windows.last?.header)
+    }
+
+    /// Returns the items of the open menus by their titles.
+    private func items(_ app: TestApp) throws -> [String: Widget] {
+      let buttons = [Widget](below: try header(app).widget).filter {
+        text(of: g_type_name(runnel_type_of($0))) == "GtkModelButton"
+      }
+      var found: [String: Widget] = [:]
+      for button in buttons {
+        let label = [Widget](below: button).first { Bool(runnel_is_a($0, gtk_label_get_type())) }
+        if let label { found[text(of: gtk_label_get_text(cast(label)))] = button }
+      }
+      return found
+    }
+
+    private func item(_ title: String, _ app: TestApp) throws -> Widget {
+      let all = try items(app)
+      return try #require(all[title], "There is no item \(title).")
+    }
+
+    @Test func contentHasTheRowOfTheMenuBar() throws {
+      let (app, window) = try makeApp()
+      defer { app.end() }
+      #expect(app.backend.windows.last?.size == app.backend.size)
+      #expect(field.frameInWindow.origin == .zero && window.rootView.frame.size == app.backend.size)
+      #expect(app.lines[0] == "text")
+      #expect(
+        text(of: gtk_window_get_title(cast(try #require(app.backend.windows.last?.widget))))
+          == "Milk")
+      app.backend.send(.resize(Size(width: 60, height: 20)))
+      app.settle { app.backend.windows.last?.isResizing == false }
+      #expect(app.backend.windows.last?.size == Size(width: 60, height: 20))
+    }
+
+    @Test func itemOfTheMenuIsActivated() throws {
+      let (app, window) = try makeApp()
+      defer { app.end() }
+      let (saved, wrapped) = (save.rx.activate.stream.record(), wrap.rx.activate.stream.record())
+      try app.press("f10")
+      let header = try header(app)
+      app.settle { header.isOpen }
+      #expect(
+        try Set(items(app).keys).isSuperset(of: ["File", "View", "Save_As", "Print", "Wrap Lines"]))
+      #expect(!Bool(gtk_widget_get_sensitive(try item("Print", app))))
+      runnel_click(try item("Save_As", app))
+      app.settle { !header.isOpen }
+      #expect(saved.elements.count == 1 && wrapped.elements.isEmpty && !header.isOpen)
+      #expect(field.isFirstResponder && window.isKey)
+      // The next letter is typed into the field.
+      app.type("x")
+      #expect(field.text == "xtext" || field.text == "textx")
+    }
+
+    private final class MenuLog: MenuDelegate {
+      var log: [String] = []
+
+      func menuWillOpen(_ menu: Menu) {
+        log.append("open")
+        menu.items = [MenuItem("Later")]
+      }
+
+      func menuDidClose(_ menu: Menu) { log.append("closed") }
+    }
+
+    @Test func menusFollowTheirItemsWhenTheyOpen() throws {
+      let (app, window) = try makeApp()
+      defer { app.end() }
+      let delegate = MenuLog()
+      window.menuBar?.menus[1].delegate = delegate
+      let header = try header(app)
+      #expect(header.open() && !header.open())
+      app.settle { header.isOpen }
+      #expect(try items(app)["Later"] != nil && items(app)["Wrap Lines"] == nil)
+      #expect(delegate.log == ["open"])
+      runnel_click(try item("Later", app))
+      app.settle { !header.isOpen }
+      #expect(delegate.log == ["open", "closed"])
+    }
+
+    @Test func keyEquivalentsWorkWhileTheMenusAreClosed() throws {
+      let (app, window) = try makeApp()
+      defer { app.end() }
+      let saved = save.rx.activate.stream.record()
+      try app.press("ctrl+s")
+      #expect(saved.elements.count == 1)
+      window.menuBar?.isEnabled = false
+      app.settle()
+      try app.press("ctrl+s", "f10")
+      #expect(try saved.elements.count == 1 && !header(app).isOpen)
+      window.menuBar = nil
+      try app.press("f10")
+      #expect(try !header(app).isOpen)
+    }
+
+    @Test func usersMayWantAMenuBar() throws {
+      let app = try TestApp(Label("behind"))
+      defer { app.end() }
+      app.backend.showsHeaderBars = false
+      let window = Window(title: "Milk", content: field)
+      window.menuStyle = .headerBar
+      window.menuBar = MenuBar([Menu("File", [save])])
+      app.application.show(window)
+      #expect(app.lines.prefix(2) == [" File", "text"])
+      #expect(app.backend.windows.last?.header == nil)
+    }
+
+    /// The menus are open when the application ends.
+    @Test func applicationEndsWithOpenMenus() throws {
+      let (app, _) = try makeApp()
+      #expect(try header(app).open())
+      app.settle()
+      app.end()
+      #expect(app.application.isTerminated)
+    }
+  }
+}
+#endif
