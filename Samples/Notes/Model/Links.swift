@@ -21,7 +21,7 @@ extension NoteFolder {
     let (folded, marked) = (FoldedText(title), FoldedText("[[\(title)"))
     return candidates.filter { id in
       guard let note = self[id], !note.isReadOnly,
-        drafts[id] != nil || note.folded.contains(marked)
+        drafts[id] != nil || note.foldedText.contains(marked)
       else { return false }
       let text = text(of: id)
       let changed = text.replacing(Self.link) { match in

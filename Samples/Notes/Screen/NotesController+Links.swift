@@ -82,6 +82,6 @@ extension NotesController {
 
   private func completion(ofTitle typed: Substring) -> String? {
     let folded = FoldedText(String(typed))
-    return folder.notes.filter { $0.folded.hasPrefix(folded) }.map(\.title).min().map { $0 + "]]" }
+    return folder.notes.filter { $0.foldedTitle.hasPrefix(folded) }.map(\.title).min().map { $0 + "]]" }
   }
 }

@@ -400,6 +400,6 @@ extension NotesController: TextFieldDelegate {
   /// Returns the title of the selected note if that begins with the typed text.
   func textField(_ field: TextField, completionFor text: String) -> String? {
     guard let note = rows.selectedItem.value else { return nil }
-    return note.folded.hasPrefix(FoldedText(text)) ? note.title : nil
+    return note.foldedTitle.hasPrefix(FoldedText(text)) ? note.title : nil
   }
 }
