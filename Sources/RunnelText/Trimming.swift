@@ -6,4 +6,14 @@ extension StringProtocol {
     guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(self[first...(lastIndex { !$0.isWhitespace } ?? first)])
   }
+
+  /// Returns the words at the start of the text that fit into a length in characters. The first word is
+  /// cut if it is longer.
+  ///
+  ///     print("two bottles of milk".firstWords(upTo: 15))  // two bottles of
+  public func firstWords(upTo length: Int) -> String {
+    let start = prefix(length)
+    if start.endIndex == endIndex || self[start.endIndex].isWhitespace { return start.trimmed }
+    return start[..<(start.lastIndex(where: \.isWhitespace) ?? start.endIndex)].trimmed
+  }
 }

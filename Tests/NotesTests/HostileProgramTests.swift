@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Runnel
+import RunnelTesting
 import Testing
 
 /// The program with unusual files and arguments.
@@ -119,39 +120,55 @@ import Testing
     }
   }
 
-  /// The process is killed while it saves repeatedly: the note is complete, and the next process
-  /// removes temporary files.
-  @Test func noteIsCompleteAfterKillWhileSaving() async throws {
+  /// A key takes 70 ms of the clock of the script. The file `.typed N` appears when the clock has shown the Nth
+  /// key for as long, and what was due to be saved by then is saved. 50 runs with `RUNNEL_CASES=25`.
+  @Test(
+    "A killed process loses the keys of half a second at most, and no part of the file",
+    arguments: seeds(2) as Range<UInt64>)
+  func killWhileTypingLosesHalfASecond(_ seed: UInt64) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let (milliseconds, last) = (70, Int.random(in: 1...120, using: &generator))
+    let keys = (1...200).map { String($0 % 10) }
     try await Program.withHome { home in
       try FileManager.default.createDirectory(
         atPath: "\(home)/notes", withIntermediateDirectories: true)
       try Data().write(to: URL(fileURLWithPath: "\(home)/notes/a.txt"))
-      let step = "type \"\(String(repeating: "x", count: 19))\\n\"\nadvance 1s\nsettle\n"
-      let script = "expect \"1 note\"\nkey ctrl+j enter ctrl+end\n"
-      try Data((script + String(repeating: step, count: 200)).utf8)
-        .write(to: URL(fileURLWithPath: "\(home)/script"))
-      try Data(script.utf8).write(to: URL(fileURLWithPath: "\(home)/none"))
-      let start = "'\(Program.path)' notes --headless --script"
-      for round in 1...2 {
-        let commands = """
-          cd '\(home)'
-          size=$(wc -c <notes/a.txt)
-          \(start) script & process=$!
-          until [ $(wc -c <notes/a.txt) -gt $((size + \(round * 50))) ] || ! kill -0 $process; do :; done
-          kill -9 $process
-          wait $process
-          """
-        _ = try await Program.run(["-c", commands], of: "/bin/bash", environment: ["HOME": home])
-        let text = try String(contentsOfFile: "\(home)/notes/a.txt", encoding: .utf8)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count > round && lines.last == "", "round \(round)")
-        #expect(lines.dropLast().allSatisfy { $0 == String(repeating: "x", count: 19) })
-        let outcome = try await Program.run(
-          ["-c", "cd '\(home)'\n\(start) none"], of: "/bin/bash", environment: ["HOME": home])
-        #expect(outcome == Program.Outcome(status: 0, output: "", errors: ""))
-        let names = try FileManager.default.contentsOfDirectory(atPath: "\(home)/notes")
-        #expect(names.sorted() == [".notes-settings", "a.txt"], "round \(round)")
+      let start = "expect \"1 note\"\nkey ctrl+j enter\n"
+      let steps = keys.enumerated().map { index, key in
+        """
+        type \(key)
+        advance \(milliseconds)ms
+        settle
+        write ".typed \(index + 1)" ""
+
+        """
       }
+      try Data((start + steps.joined()).utf8).write(to: URL(fileURLWithPath: "\(home)/script"))
+      try Data(start.utf8).write(to: URL(fileURLWithPath: "\(home)/none"))
+      let program = "'\(Program.path)' notes --headless --script"
+      let commands = """
+        cd '\(home)'
+        \(program) script & process=$!
+        until [ -e 'notes/.typed \(last)' ] || ! kill -0 $process; do :; done
+        kill -9 $process
+        wait $process
+        """
+      let killed = try await Program.run(
+        ["-c", commands], of: "/bin/bash", environment: ["HOME": home])
+      #expect(killed.status == 128 + SIGKILL, "\(killed)")
+      let found = try FileManager.default.contentsOfDirectory(atPath: "\(home)/notes")
+      let typed = found.count { $0.hasPrefix(".typed") }
+      let text = try String(contentsOfFile: "\(home)/notes/a.txt", encoding: .utf8)
+      #expect(typed >= last && typed < keys.count)
+      #expect(keys.joined().hasPrefix(text))
+      #expect((typed - text.count) * milliseconds <= 500, "\(text.count) of \(typed)")
+      // The next process removes temporary files.
+      let next = try await Program.run(
+        ["-c", "cd '\(home)'\n\(program) none"], of: "/bin/bash", environment: ["HOME": home])
+      #expect(next == Program.Outcome(status: 0, output: "", errors: ""))
+      let names = try FileManager.default.contentsOfDirectory(atPath: "\(home)/notes")
+      #expect(names.filter { !$0.hasPrefix(".typed") }.sorted() == [".notes-settings", "a.txt"])
+      #expect(try String(contentsOfFile: "\(home)/notes/a.txt", encoding: .utf8) == text)
     }
   }
 }

@@ -13,15 +13,6 @@ import Testing
     #expect(Note.isName(FileName(name)) == isNote)
   }
 
-  @Test func firstLineSkipsBlankLines() {
-    func line(_ text: String) -> Substring {
-      Note("a.txt", FileText(Array(text.utf8)), modified: .zero).firstLine
-    }
-    #expect(line("\n  \n\u{FEFF}one\ntwo").hasSuffix("one"))
-    #expect(line("\r\none\r\n") == "one")
-    #expect(line(" \n\n") == "")
-  }
-
   /// A title that looks like a placeholder is not replaced again.
   @Test(arguments: [
     ("# {{title}}\n{{date}} {{time}}", "# {{date}}\n\(noon.date) \(noon.time.prefix(5))"), ("", ""),

@@ -10,4 +10,13 @@ import Testing
     #expect(text.trimmed == expected)
     #expect("<\(text)>".dropFirst().dropLast().trimmed == expected)
   }
+
+  @Test(arguments: [
+    ("", ""), ("one", "one"), ("one two", "one two"), ("one two three", "one two"),
+    ("one twoo", "one"),
+    ("abcdefghij", "abcdefg"), ("éé 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 👩‍👩‍👧‍👦 x", "éé 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 👩‍👩‍👧‍👦"), ("one \n    two", "one"),
+  ])
+  func firstWordsAreWhole(_ text: String, _ words: String) {
+    #expect(text.firstWords(upTo: 7) == words)
+  }
 }

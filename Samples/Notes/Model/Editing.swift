@@ -96,14 +96,28 @@ extension NoteFolder {
 
   /// Creates a note, not in a subfolder. If the title is taken, a number is appended to it.
   func create(_ title: String, from template: Note? = nil) -> Note.ID {
-    var number = 1
-    let ending = template?.id.ending ?? settings.value.ending
-    var id: Note.ID { FileName(noteTitled: title, number: number, defaultEnding: ending) }
-    while self[id] != nil { number += 1 }
+    let id = unusedName(title, ending: template?.id.ending ?? settings.value.ending)
     files.put(Note(id, FileText([]), modified: .sinceEpoch), as: id)
     drafts.edit(id, template.map { text(of: $0.id).filled(title: id.stem) } ?? "", of: nil)
     drafts.save()
     return id
+  }
+
+  private func unusedName(_ title: String, ending: String) -> Note.ID {
+    var number = 1
+    var id: Note.ID { FileName(noteTitled: title, number: number, defaultEnding: ending) }
+    while self[id] != nil { number += 1 }
+    return id
+  }
+
+  /// The length of the longest title that a line gives, in characters.
+  private static let longestTitle = 60
+
+  /// Names a new note after a line of its text, without the marks of a heading. A long line gives its
+  /// first words. If the title is taken, a number is appended to it.
+  func name(_ id: Note.ID, after line: String) {
+    let title = line.drop { $0 == "#" || $0.isWhitespace }.firstWords(upTo: Self.longestTitle)
+    if !title.isEmpty { try? move(id, to: unusedName(title, ending: id.ending)) }
   }
 
   /// Renames a note within its folder, changes the links to it, and returns its new file name.

@@ -21,7 +21,7 @@ extension NoteFolder {
     let (folded, marked) = (FoldedText(title), FoldedText("[[\(title)"))
     return candidates.filter { id in
       guard let note = self[id], !note.isReadOnly,
-        drafts[id] != nil || note.folded.contains(marked)
+        drafts[id] != nil || note.foldedText.contains(marked)
       else { return false }
       let text = text(of: id)
       let changed = text.replacing(Self.link) { match in
@@ -30,36 +30,5 @@ extension NoteFolder {
       if changed != text { edit(id, changed) }
       return changed != text
     }
-  }
-}
-
-/// The notes that the user has left by a link.
-struct Trail {
-  private var back: [Note.ID] = []
-  private var forward: [Note.ID] = []
-
-  /// Adds a note that the user leaves by a link.
-  mutating func leave(_ note: Note.ID) {
-    back.append(note)
-    forward = []
-  }
-
-  /// Returns the note that the user goes back to from another one.
-  mutating func goBack(from note: Note.ID?) -> Note.ID? {
-    guard let last = back.popLast() else { return nil }
-    if let note { forward.append(note) }
-    return last
-  }
-
-  /// Returns the note that the user goes forward to from another one.
-  mutating func goForward(from note: Note.ID?) -> Note.ID? {
-    guard let last = forward.popLast() else { return nil }
-    if let note { back.append(note) }
-    return last
-  }
-
-  mutating func rename(_ old: Note.ID, to new: Note.ID) {
-    back = back.map { $0 == old ? new : $0 }
-    forward = forward.map { $0 == old ? new : $0 }
   }
 }

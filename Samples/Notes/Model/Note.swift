@@ -7,9 +7,10 @@ import RunnelText
 /// Collections copy their elements often, so copies share all but one flag.
 struct Note: Identifiable, Equatable {
   private final class Content: Sendable {
-    /// The first field, next to the reference count: a search of all notes then touches one cache
-    /// line of each.
-    let folded: FoldedText
+    /// The first fields, next to the reference count: a search of all notes then touches one cache
+    /// line of each. An ASCII text shares the bytes of the file.
+    let text: FoldedText
+    let title: FoldedText
     let id: FileName
     let file: FileText
     let modified: Duration
@@ -25,9 +26,9 @@ struct Note: Identifiable, Equatable {
       self.modified = modified
       self.isReadOnly = isReadOnly || !file.isValid
       self.problem = problem
+      text = file.isPlain ? FoldedText(file.bytes) : FoldedText(file.text)
       // The name of a subfolder is found too.
-      let folder = id.folder.isEmpty ? "" : "\n" + id.folder
-      folded = FoldedText(id.lastComponent.stem + "\n" + file.text + folder)
+      title = FoldedText(id.lastComponent.stem + (id.folder.isEmpty ? "" : "\n" + id.folder))
     }
   }
 
@@ -48,18 +49,19 @@ struct Note: Identifiable, Equatable {
     if let problem { return "\(problem)" }
     return contents.isValid ? isReadOnly ? "read only" : nil : "not UTF-8, read only"
   }
-  /// The title and text, folded for searching.
-  var folded: FoldedText { content.folded }
+  /// The title, and the subfolder below it, folded for searching.
+  var foldedTitle: FoldedText { content.title }
+  /// The text, folded for searching.
+  var foldedText: FoldedText { content.text }
+  /// The names of its tags, without case and accents.
+  var tagNames: [String] { foldedTitle.tagNames + foldedText.tagNames }
   /// Returns true if the note matches a query. It copies nothing, not even a reference: cache
   /// misses dominate a search of all notes.
-  func isFound(by query: Query) -> Bool { query.matches(content.folded) }
+  func isFound(by query: Query) -> Bool { query.matches(content.title, content.text) }
   var title: String { id.lastComponent.stem }
   var text: String { contents.text }
   /// The first line that is not blank, limited to the length that a row can show.
-  var firstLine: Substring {
-    let line = text.unicodeScalars.drop { $0.properties.isWhitespace }.prefix(300)
-    return Substring(line.prefix { !Character($0).isNewline })
-  }
+  var firstLine: String { contents.firstLine(upTo: 300) }
 
   init(
     _ id: FileName, _ contents: FileText, modified: Duration, isReadOnly: Bool = false,

@@ -19,7 +19,9 @@ final class NoteSearch {
     found = folder.notes
       .sorted(by: folder.settings.map { settings in { settings.areInOrder($0, $1) } })
       .filter(by: query.map { query in { $0.isFound(by: query) } })
-    titles = folder.notes.sorted { $0.folded < $1.folded }
+    titles = folder.notes.sorted {
+      ($0.foldedTitle, $0.id) < ($1.foldedTitle, $1.id)
+    }
     text.map { Query($0) }.bind(to: query)
   }
 
@@ -29,8 +31,8 @@ final class NoteSearch {
     let text = text.value.trimmed
     if text.isEmpty { return nil }
     let typed = FoldedText(text)
-    let title = titles.partitioningIndex { !($0.folded < typed) }
-    guard title < titles.count, titles[title].folded.hasPrefix(typed) else { return nil }
+    let title = titles.partitioningIndex { !($0.foldedTitle < typed) }
+    guard title < titles.count, titles[title].foldedTitle.hasPrefix(typed) else { return nil }
     return titles[title]
   }
 

@@ -4,7 +4,7 @@ import RunnelText
 /// A search query: `milk "the red cow" tag:shopping` finds notes that match all three terms.
 struct Query {
   /// A tag, written as `#work`, or as `work` in a line that begins with `tags:`.
-  private struct Tag {
+  fileprivate struct Tag {
     let marked, name: FoldedText
   }
 
@@ -37,9 +37,10 @@ struct Query {
   /// True if the query matches every note.
   var isEmpty: Bool { texts.isEmpty && tags.isEmpty }
 
-  func matches(_ text: FoldedText) -> Bool {
-    text.contains(allOf: texts)
-      && tags.allSatisfy { !text.ranges(of: $0.marked, $0.name).isEmpty }
+  /// Returns true if each term is in the text or the title of a note.
+  func matches(_ title: FoldedText, _ text: FoldedText = FoldedText("")) -> Bool {
+    texts.allSatisfy { text.contains($0) || title.contains($0) }
+      && tags.allSatisfy { text.has($0) || title.has($0) }
   }
 
   /// Returns the ranges of a text that match a term of the query, in order. Each has at least one
@@ -57,10 +58,18 @@ struct Query {
 extension FoldedText {
   private static let tags = FoldedText("tags:")
 
+  fileprivate func has(_ tag: Query.Tag) -> Bool { !ranges(of: tag.marked, tag.name).isEmpty }
+
   /// Returns the ranges of a tag's name, where it is a word of its own.
   fileprivate func ranges(of marked: FoldedText, _ name: FoldedText) -> [Range<Int>] {
+    // Most notes have no such word.
+    lazy var bytes = self.bytes
+    func isAlone(_ range: Range<Int>) -> Bool {
+      bytes[..<range.lowerBound].last?.isPartOfTag != true
+        && bytes[range.upperBound...].first?.isPartOfTag != true
+    }
     let listed = contains(Self.tags) ? ranges(of: name) : []
-    return ranges(of: marked).filter { isAlone($0) }.map { $0.lowerBound + 1..<$0.upperBound }
+    return ranges(of: marked).filter(isAlone).map { $0.lowerBound + 1..<$0.upperBound }
       + listed.filter {
         let before = bytes[..<$0.lowerBound]
         return isAlone($0) && before.last != UInt8(ascii: "#")
@@ -70,6 +79,7 @@ extension FoldedText {
 
   /// The names of all tags in the text, without case and accents.
   var tagNames: [String] {
+    let bytes = bytes
     let marked = bytes.indices.filter {
       bytes[$0] == UInt8(ascii: "#") && bytes[..<$0].last?.isPartOfTag != true
     }.map { bytes[($0 + 1)...].prefix(while: \.isPartOfTag) }
@@ -78,11 +88,6 @@ extension FoldedText {
         bytes[$0.upperBound...].prefix { $0 != UInt8(ascii: "\n") }.split { !$0.isPartOfTag }
       }
     return (marked + listed).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private func isAlone(_ range: Range<Int>) -> Bool {
-    bytes[..<range.lowerBound].last?.isPartOfTag != true
-      && bytes[range.upperBound...].first?.isPartOfTag != true
   }
 }
 

@@ -92,7 +92,9 @@ struct Settings: Equatable {
     if one.isPinned != other.isPinned { return one.isPinned }
     let (first, second) = isAscending ? (one, other) : (other, one)
     switch sortKey {
-    case .title: return first.folded.naturallyPrecedes(second.folded)
+    case .title:
+      if first.foldedTitle == second.foldedTitle { return first.id < second.id }
+      return first.foldedTitle.naturallyPrecedes(second.foldedTitle)
     case .date: return first.modified < second.modified
     }
   }

@@ -5,7 +5,7 @@ extension NoteFolder {
   /// The templates, in the order of their titles.
   var templates: [Note] {
     let all = notes.filter { $0.id.folder == "templates" && $0.problem == nil }
-    return all.sorted { $0.folded.naturallyPrecedes($1.folded) }
+    return all.sorted { $0.foldedTitle.naturallyPrecedes($1.foldedTitle) }
   }
 }
 

@@ -54,14 +54,15 @@ extension NotesController {
     show(note.id)
   }
 
-  private func show(_ id: Note.ID) {
+  /// Shows a note, and moves the focus to its text.
+  func show(_ id: Note.ID) {
     search.text.value = ""
     rows.select { $0.id == id }
     screen.window.makeFirstResponder(screen.editor)
   }
 
   /// Shows the next note of the trail that still exists.
-  private func go(_ step: (inout Trail, Note.ID?) -> Note.ID?) {
+  private func go(_ step: (inout Trail<Note.ID>, Note.ID?) -> Note.ID?) {
     while let id = step(&trail, open) {
       if folder[id] != nil { return show(id) }
     }
@@ -82,6 +83,8 @@ extension NotesController {
 
   private func completion(ofTitle typed: Substring) -> String? {
     let folded = FoldedText(String(typed))
-    return folder.notes.filter { $0.folded.hasPrefix(folded) }.map(\.title).min().map { $0 + "]]" }
+    return folder.notes.filter { $0.foldedTitle.hasPrefix(folded) }.map(\.title).min().map {
+      $0 + "]]"
+    }
   }
 }

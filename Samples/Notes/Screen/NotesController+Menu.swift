@@ -39,6 +39,7 @@ extension NotesController {
   /// Saves all changes before the app terminates. If that fails, an alert lets the user decide.
   /// Other errors remain visible in the status bar, and the app continues.
   private func mayTerminate() -> Bool {
+    nameUntitled()
     if folder.isSaved { return true }
     guard !isTerminating else { return false }
     isTerminating = true

@@ -20,7 +20,7 @@ extension NotesController {
   }
 
   /// The names of all tags, in the order of the alphabet.
-  private var tags: [String] { Set(folder.notes.flatMap(\.folded.tagNames)).sorted() }
+  private var tags: [String] { Set(folder.notes.flatMap(\.tagNames)).sorted() }
 
   /// Asks for a tag: one that exists, or another one.
   private func askForTag(_ title: String, button: String, then: @escaping (String) -> Void) {

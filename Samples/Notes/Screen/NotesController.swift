@@ -36,8 +36,10 @@ final class NotesController {
   }
   /// A renamed or restored note, to be selected when it appears in the list.
   private var pendingSelection: Note.ID?
+  /// The open note, if it was created without a title. It takes its first line.
+  private var untitled: Note.ID?
   /// The notes that were left by a link.
-  var trail = Trail()
+  var trail = Trail<Note.ID>()
   /// True while the app saves before it terminates.
   var isTerminating = false
   /// True while the user's editor is about to open a note, or has it open.
@@ -76,6 +78,7 @@ final class NotesController {
     bindLinks()
     bindTags()
     bindTemplates()
+    bindMerging()
     bindMemory()
   }
 
@@ -154,8 +157,20 @@ final class NotesController {
     forgetSession(of: id)
     search.text.value = ""
     rows.select { $0.id == id }
+    untitled = title.trimmed.isEmpty ? id : nil
     screen.editor.selection = TextSelection(caret: screen.editor.document.end)
     screen.window.makeFirstResponder(screen.editor)
+  }
+
+  /// Names the open note after its first line that is not blank, if it has no title. The user may still be
+  /// typing the last line.
+  func nameUntitled(isTyping: Bool = false) {
+    guard let id = untitled, id == open else { return }
+    let document = screen.editor.document
+    let lines = 0..<document.lineCount - (isTyping ? 1 : 0)
+    guard let first = lines.first(where: { !document[line: $0].trimmed.isEmpty }) else { return }
+    untitled = nil
+    folder.name(id, after: document[line: first])
   }
 
   // MARK: - List
@@ -269,7 +284,7 @@ final class NotesController {
   /// Keeps the open note open when it is renamed, by this app or another program.
   private func follow(_ rename: NoteRenamed) {
     forgetSession(of: rename.new)
-    trail.rename(rename.old, to: rename.new)
+    trail.replace(rename.old, with: rename.new)
     for index in sessions.indices where sessions[index].note == rename.old {
       sessions[index].note = rename.new
     }
@@ -290,6 +305,7 @@ final class NotesController {
   }
 
   func switchEditor(to id: Note.ID?) {
+    nameUntitled()
     folder.drafts.save()
     screen.find.close()
     let editor = screen.editor
@@ -338,9 +354,12 @@ final class NotesController {
     folder.bus.events(Undone.self).observeNext(weak: self) { $0.reveal($1) }.disposed(by: bag)
     editor.rx.document.changed.observeNext(weak: self) { controller, document in
       if let id = controller.open { controller.folder.edit(id, document) }
+      controller.nameUntitled(isTyping: true)
     }.disposed(by: bag)
-    editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSession() }
-      .disposed(by: bag)
+    editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in
+      controller.nameUntitled()
+      controller.keepSession()
+    }.disposed(by: bag)
     // Save when the user leaves the editor or the app.
     EventStream.merge(
       editor.rx.didEndEditing.stream,
@@ -408,6 +427,6 @@ extension NotesController: TextFieldDelegate {
   /// Returns the title of the selected note if that begins with the typed text.
   func textField(_ field: TextField, completionFor text: String) -> String? {
     guard let note = rows.selectedItem.value else { return nil }
-    return note.folded.hasPrefix(FoldedText(text)) ? note.title : nil
+    return note.foldedTitle.hasPrefix(FoldedText(text)) ? note.title : nil
   }
 }

@@ -13,6 +13,7 @@ final class NotesMenu {
   let showTag = MenuItem("Show Tag…", key: "alt+g")
   let addTag = MenuItem("Add Tag…", key: "alt+m")
   let external = MenuItem("Edit in $EDITOR", key: "ctrl+o")
+  let merge = MenuItem("Merge Conflict…", key: "alt+c")
   let suspend = MenuItem("Suspend", key: "alt+z")
   let quit = MenuItem("Quit", key: "ctrl+q")
 
@@ -51,8 +52,8 @@ final class NotesMenu {
       Menu(
         "Note",
         [
-          create, template, today, rename, move, pin, addTag, external, delete, .separator, suspend,
-          quit,
+          create, template, today, rename, move, pin, addTag, external, delete, merge, .separator,
+          suspend, quit,
         ]),
       Menu(
         "Edit",

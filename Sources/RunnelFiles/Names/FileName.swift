@@ -100,7 +100,20 @@ public struct FileName: Sendable {
   /// Returns the name of a copy that is kept after a conflict: `note (conflict).txt`, `note
   /// (conflict 2).txt` and so on.
   package func copy(_ number: Int) -> FileName {
-    FileName(adding(before: number == 1 ? " (conflict)" : " (conflict \(number))"))
+    FileName(adding(before: number == 1 ? Self.copyMark + ")" : "\(Self.copyMark) \(number))"))
+  }
+
+  private static let copyMark = " (conflict"
+
+  /// The name of the file that another process had changed, if this is the name of a copy that was kept of
+  /// it: the original of `note (conflict 2).txt` is `note.txt`. Otherwise nil.
+  public var original: FileName? {
+    guard let mark = stem.ranges(of: Self.copyMark).last, stem.last == ")" else { return nil }
+    let number = stem[mark.upperBound...].dropLast()
+    let isNumber = number.first == " " && Int(number.dropFirst()) ?? 0 > 1
+    let start = FileName(String(stem[..<mark.lowerBound]))
+    guard number.isEmpty || isNumber, !start.lastComponent.text.isEmpty else { return nil }
+    return FileName(start.text + ending)
   }
 }
 

@@ -6,28 +6,41 @@
 public struct FileText: Sendable, Hashable {
   /// The contents of the file.
   public let bytes: [UInt8]
-  /// The text without a byte order mark, with a line feed at the end of each line.
-  public let text: String
   /// True if the file is UTF-8. Otherwise, invalid bytes are replaced in the text and lost by a
   /// save.
   public let isValid: Bool
-  /// True if the file has neither a byte order mark nor carriage returns.
-  private let isPlain: Bool
+  /// True if the file has neither a byte order mark nor carriage returns: its bytes are those of the text.
+  public let isPlain: Bool
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// Decodes the contents of a file.
+  /// Checks the contents of a file.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
     isPlain = !bytes.contains(Self.carriageReturn) && !bytes.starts(with: Self.mark)
-    let shown =
-      isPlain
-      ? bytes : Array(Self.lines(of: bytes).map(\.content).joined(separator: [Self.lineFeed]))
-    let text = String(validating: shown, as: UTF8.self)
-    isValid = text != nil
-    self.text = text ?? String(decoding: shown, as: UTF8.self)
+    isValid = (try? UTF8Span(validating: bytes.span)) != nil
+  }
+
+  /// The text without a byte order mark, with a line feed at the end of each line.
+  ///
+  /// Each access builds it, so that a folder of files is not in the memory twice.
+  public var text: String {
+    if isPlain { return String(decoding: bytes, as: UTF8.self) }
+    let lines = Self.lines(of: bytes).map(\.content)
+    return String(decoding: Array(lines.joined(separator: [Self.lineFeed])), as: UTF8.self)
+  }
+
+  /// Returns the first line that is not blank, without whitespace before it, and cut after a number of
+  /// scalars. The whole text is not built.
+  public func firstLine(upTo length: Int) -> String {
+    let body = bytes.starts(with: Self.mark) ? bytes.dropFirst(Self.mark.count) : bytes[...]
+    let start = body.drop { $0 == UInt8(ascii: " ") || 0x09...0x0D ~= $0 }
+    // A scalar has up to four bytes.
+    let scalars = String(decoding: start.prefix(4 * length), as: UTF8.self).unicodeScalars
+      .drop { $0.properties.isWhitespace }
+    return String(scalars.prefix(length).prefix { !Character($0).isNewline })
   }
 
   /// Returns the bytes to save after the text was edited. Unchanged lines at the beginning and the

@@ -4,8 +4,8 @@ extension FoldedText {
   ///
   ///     print(FoldedText("Note 2").naturallyPrecedes(FoldedText("Note 10")))  // true
   public func naturallyPrecedes(_ other: FoldedText) -> Bool {
-    var (rest, otherRest) = (bytes, other.bytes)
-    while let byte = rest.first, let otherByte = otherRest.first {
+    var (rest, otherRest) = (storage[...], other.storage[...])
+    while let byte = rest.first?.folded, let otherByte = otherRest.first?.folded {
       let (digits, otherDigits) = (
         rest.prefix(while: \.isDigit), otherRest.prefix(while: \.isDigit)
       )

@@ -2,57 +2,52 @@
 ///
 ///     let text = FoldedText("Crème brûlée")
 ///     print(text.contains(FoldedText("BRULE")))  // true
-///
-/// An index of letter pairs and triples rejects most words that the text does not contain. This
-/// takes the same time for texts of any length.
 public struct FoldedText: Sendable {
-  /// The folded text in UTF-8, with one zero byte at its end and none before.
-  private let storage: [UInt8]
-  /// The number of bytes without the zero. It is stored here because the array's header is usually
-  /// not in the CPU cache.
-  private let count: Int
-  private let ngrams: NGramIndex
+  /// The folded text in UTF-8. An ASCII text keeps its capital letters, which are folded where they are
+  /// compared, so that it can share the array of a file.
+  let storage: [UInt8]
+  /// True if ``storage`` may contain capital letters.
+  private let hasCapitals: Bool
   private let rareBytes: RareByteSearch
 
   /// Creates the folded form of a text.
-  public init(_ text: String) {
-    var bytes = Array(text.utf8)
-    bytes.reserveCapacity(bytes.count + 1)
-    if bytes.allSatisfy({ $0 < 0x80 }) {
-      for index in bytes.indices { bytes[index] = Self.folded(bytes[index]) }
+  public init(_ text: String) { self.init(Array(text.utf8)) }
+
+  /// Creates the folded form of a text in UTF-8. An ASCII text shares the array, so that it takes no other
+  /// memory.
+  public init(_ text: [UInt8]) {
+    if text.allSatisfy({ $0 < 0x80 }) {
+      storage = text
+      hasCapitals = true
     } else {
-      bytes.removeAll(keepingCapacity: true)
-      for scalar in text.unicodeScalars { Self.fold(scalar, into: &bytes) }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(text.count)
+      for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+        Self.fold(scalar, into: &bytes)
+      }
+      storage = bytes
+      hasCapitals = false
     }
-    bytes.append(0)
-    storage = bytes
-    count = bytes.count - 1
-    ngrams = bytes.withUnsafeBufferPointer {
-      NGramIndex(of: UnsafeBufferPointer(rebasing: $0.dropLast()))
-    }
-    rareBytes = RareByteSearch(of: bytes.dropLast())
+    rareBytes = RareByteSearch(of: storage)
   }
 
-  /// The folded text in UTF-8. A zero in the text becomes a one.
-  public var bytes: ArraySlice<UInt8> { storage.dropLast() }
+  /// The folded text in UTF-8.
+  public var bytes: ArraySlice<UInt8> {
+    hasCapitals && storage.contains { $0.folded != $0 } ? storage.map(\.folded)[...] : storage[...]
+  }
 
   /// True when the folded text is empty.
-  public var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool { storage.isEmpty }
 
   /// Returns true if this text contains another one.
   public func contains(_ part: FoldedText) -> Bool {
     firstPlace(of: part, from: 0) != nil
   }
 
-  /// Returns true if this text contains all of the given texts. The index usually rejects a missing
-  /// one before any search begins.
-  public func contains(allOf parts: [FoldedText]) -> Bool {
-    if parts.count > 1 && !parts.allSatisfy({ blocks(for: $0) != 0 }) { return false }
-    return parts.allSatisfy { contains($0) }
-  }
-
   /// Returns true if this text begins with another one.
-  public func hasPrefix(_ part: FoldedText) -> Bool { storage.starts(with: part.bytes) }
+  public func hasPrefix(_ part: FoldedText) -> Bool {
+    storage.prefix(part.storage.count).elementsEqual(part.storage) { $0.folded == $1.folded }
+  }
 
   /// Returns the places of another text, as ranges of indices of ``bytes``. An empty text is never
   /// found.
@@ -60,7 +55,7 @@ public struct FoldedText: Sendable {
     var ranges: [Range<Int>] = []
     if part.isEmpty { return ranges }
     while let place = firstPlace(of: part, from: ranges.last?.upperBound ?? 0) {
-      ranges.append(place..<place + part.bytes.count)
+      ranges.append(place..<place + part.storage.count)
     }
     return ranges
   }
@@ -95,33 +90,9 @@ public struct FoldedText: Sendable {
     return indices
   }
 
-  /// Returns the blocks of the text in which a part can begin.
-  private func blocks(for part: FoldedText) -> NGramIndex.Blocks {
-    part.storage.withUnsafeBufferPointer {
-      ngrams.blocks(
-        for: UnsafeBufferPointer(rebasing: $0.dropLast()), with: part.ngrams)
-    }
-  }
-
   private func firstPlace(of part: FoldedText, from start: Int) -> Int? {
-    if part.count == 0 { return start }
-    let last = count - part.count
-    var blocks = blocks(for: part)
-    return storage.withUnsafeBytes { text in
-      part.storage.withUnsafeBytes { letters in
-        guard let text = text.baseAddress, let letters = letters.baseAddress else { return nil }
-        while blocks != 0 {
-          let places = ngrams.places(of: blocks.trailingZeroBitCount)
-          blocks &= blocks - 1
-          if places.upperBound <= start { continue }
-          // Safety: a part that begins at the last place ends at the end of the text.
-          let found = part.rareBytes.firstPlace(
-            of: letters, part.count, in: text, from: max(places.lowerBound, start),
-            upTo: places.upperBound, last: last)
-          if let found { return found }
-        }
-        return nil
-      }
+    storage.withUnsafeBytes { text in
+      part.storage.withUnsafeBytes { part.rareBytes.firstPlace(of: $0, in: text, from: start) }
     }
   }
 
@@ -138,12 +109,8 @@ public struct FoldedText: Sendable {
 
   /// Appends the folded form of a scalar, which is empty for a separate accent.
   private static func fold(_ scalar: Unicode.Scalar, into bytes: inout [UInt8]) {
-    if scalar.isASCII { return bytes.append(folded(UInt8(truncatingIfNeeded: scalar.value))) }
+    if scalar.isASCII { return bytes.append(UInt8(truncatingIfNeeded: scalar.value).folded) }
     foldOther(scalar, into: &bytes)
-  }
-
-  private static func folded(_ byte: UInt8) -> UInt8 {
-    byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : max(byte, 1)
   }
 
   /// Appends the folded form of a scalar that is not ASCII.
@@ -160,6 +127,11 @@ public struct FoldedText: Sendable {
       }
     }
   }
+}
+
+extension UInt8 {
+  /// The small letter of an ASCII capital letter, or else the byte itself.
+  var folded: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 }
 
 extension Unicode.Scalar {
@@ -179,17 +151,17 @@ extension String {
 extension FoldedText: Comparable {
   /// Returns true if the first text is less in the lexicographic order of the folded bytes.
   public static func < (one: FoldedText, other: FoldedText) -> Bool {
-    one.storage.lexicographicallyPrecedes(other.storage)
+    one.storage.lexicographicallyPrecedes(other.storage) { $0.folded < $1.folded }
   }
 }
 
-// The other stored properties are derived from `storage`.
 extension FoldedText: Hashable {
   /// Returns true if the folded texts are equal.
   public static func == (one: FoldedText, other: FoldedText) -> Bool {
-    one.storage == other.storage
+    let (count, both) = (one.storage.count, zip(one.storage, other.storage))
+    return count == other.storage.count && both.allSatisfy { $0 == $1 || $0.folded == $1.folded }
   }
 
   /// Hashes the folded text.
-  public func hash(into hasher: inout Hasher) { hasher.combine(storage) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

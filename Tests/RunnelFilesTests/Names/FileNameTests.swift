@@ -11,7 +11,16 @@ import Testing
   ])
   func copyNumberPrecedesExtension(_ name: String, _ copy: String) {
     #expect(FileName(name).copy(3).text == copy)
+    #expect(FileName(copy).original?.text == name)
+    #expect(FileName("work/" + name).copy(1).original?.text == "work/" + name)
   }
+
+  @Test(arguments: [
+    "a.txt", "a (conflict.txt", "a (conflict 1).txt", "a (conflict x).txt", "a (conflict) b.txt",
+    " (conflict).txt",
+    "work/ (conflict).txt",
+  ])
+  func otherNamesAreNoCopies(_ name: FileName) { #expect(name.original == nil) }
 
   @Test(arguments: [
     ("Milk", "Milk.txt"), ("a/b", "a-b.txt"), ("..", "Untitled.txt"), ("", "Untitled.txt"),

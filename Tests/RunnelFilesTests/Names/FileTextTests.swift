@@ -13,6 +13,14 @@ import Testing
   }
 
   @Test(arguments: [
+    ("\n  \none\ntwo", "one"), ("\r\none \r\n", "one "), (" \n\n", ""), ("", ""), ("a", "a"),
+    ("\u{FEFF}\n\u{A0}\u{2003}zwölf\u{2028}x", "zwölf"), ("1234567890", "12345678"), ("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦👩"),
+  ])
+  func firstLineSkipsBlankLinesAndIsCut(_ text: String, _ line: String) {
+    #expect(FileText(Array(text.utf8)).firstLine(upTo: 8) == line)
+  }
+
+  @Test(arguments: [
     "", "\n", "\r\n", "a", "a\n", "a\r\n", "a\r\nb", "a\nb\r\n", "\r", "\r\r\n", "\n\n\r\n\r\n",
     "a\0b",
   ])

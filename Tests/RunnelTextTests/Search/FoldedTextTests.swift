@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("Crème BRÛLÉE", "creme brulee"), ("Straße", "strasse"), ("ΆΛΦΑ ς", "αλφα σ"),
     ("Йод ёж", "иод еж"), ("e\u{301}\u{327}", "e"), ("İstanbul", "istanbul"), ("ﬁn", "fin"),
-    ("日本語 한국어", "日本語 한국어"), ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), ("a\0b", "a\u{1}b"), ("", ""), ("\u{301}", ""),
+    ("日本語 한국어", "日本語 한국어"), ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), ("a\0B", "a\0b"), ("", ""), ("\u{301}", ""),
     ("[`@{", "[`@{"), ("ẞ", "ss"), ("ø", "ø"),
   ])
   func foldingIgnoresCaseAndAccents(_ text: String, _ folded: String) {
@@ -77,15 +77,15 @@ import Testing
         })
     }
     for turn in 0..<4_000 {
-      let letters = turn % 2 == 0 ? "abcäé ß-" : "ab"
-      let text = FoldedText(word(letters, 0...(turn % 3 == 0 ? 30 : 300)))
-      let part = FoldedText(word(letters, 1...(turn % 5 == 0 ? 70 : 8)))
+      let letters = ["abcäé ß-", "ab", "aAbBZ@[`{\u{0}"][turn % 3]
+      let text = FoldedText(word(letters, 0...(turn % 4 == 0 ? 30 : 300)))
+      let part = FoldedText(word(letters, 1...(turn % 5 == 0 ? 70 : 8)).uppercased())
       let (all, sought) = (Array(text.bytes), Array(part.bytes))
       let places = all.indices.filter { all[$0...].starts(with: sought) }
       let first = text.ranges(of: part).first?.lowerBound
       #expect(first == places.first, "seed \(seed): \(all) \(sought)")
       #expect(text.contains(part) == (first != nil))
-      let last = FoldedText(String(decoding: all.suffix(sought.count), as: UTF8.self))
+      let last = FoldedText(all.suffix(sought.count))
       #expect(text.contains(last), "seed \(seed): \(all)")
     }
   }
@@ -112,14 +112,5 @@ import Testing
     }
     #expect(!text.contains(FoldedText("x")))
     #expect(!text.contains(FoldedText("texas")))
-  }
-
-  @Test func containsAllOfNeedsEveryPart() {
-    let text = FoldedText("Milk, honey and bread")
-    func contains(_ parts: String...) -> Bool { text.contains(allOf: parts.map { FoldedText($0) }) }
-    #expect(contains())
-    #expect(contains("BREAD", "milk", ""))
-    #expect(!contains("milk", "butter"))
-    #expect(!contains("z"))
   }
 }

@@ -1,5 +1,6 @@
 import CBaseline
 import Foundation
+import Glibc
 import Runnel
 import RunnelDesk
 import RunnelTerminal
@@ -9,7 +10,7 @@ import RunnelTerminal
 func measureNotes(_ report: inout Report) {
   let path = FileManager.default.temporaryDirectory.appending(path: "notes-\(getpid())").path()
   defer { try? FileManager.default.removeItem(atPath: path) }
-  guard (try? writeNotes(10_000, to: path)) != nil else { return }
+  guard let byteCount = try? writeNotes(10_000, to: path) else { return }
 
   report.ratio(
     "start with 10,000 notes",
@@ -37,7 +38,10 @@ func measureNotes(_ report: inout Report) {
   }
   try? FileManager.default.removeItem(atPath: file.path)
 
+  let before = mallinfo2().uordblks
   let app = MainActor.assumeIsolated { Kept(NotesApp(path)) }
+  let all = Int(mallinfo2().uordblks - before)
+  report.bytes("a note in the memory, without its text", (all - byteCount) / 10_000)
   let copies = texts(in: path).map { strdup($0) }
   defer { for copy in copies { free(copy) } }
   let pointers = copies.map { UnsafePointer($0) }
@@ -167,8 +171,9 @@ private struct Kept: @unchecked Sendable {
   init(_ value: NotesApp) { self.value = value }
 }
 
-/// Writes notes whose words have frequencies similar to those of a natural language.
-private func writeNotes(_ count: Int, to path: String) throws {
+/// Writes notes whose words have frequencies similar to those of a natural language. Returns the number
+/// of their bytes.
+private func writeNotes(_ count: Int, to path: String) throws -> Int {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   var state: UInt64 = 1
   func random(_ bound: Int) -> Int {
@@ -179,11 +184,14 @@ private func writeNotes(_ count: Int, to path: String) throws {
   let words = (0..<4_000).map { _ in
     String((0..<2 + random(8)).map { _ in letters[min(random(22), random(22))] })
   }
+  var byteCount = 0
   for number in 0..<count {
     // The higher the index of a word, the rarer it is.
     let text = (0..<500).map { _ in words[random(1 + random(1 + random(4_000)))] }
     let tag = number % 50 == 0 ? "\n#work\n" : "\n"
     let content = "\(text.joined(separator: " ")) milk \(number)\(tag)"
     try Data(content.utf8).write(to: URL(fileURLWithPath: "\(path)/Note \(number).txt"))
+    byteCount += content.utf8.count
   }
+  return byteCount
 }
