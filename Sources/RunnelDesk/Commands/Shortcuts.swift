@@ -17,7 +17,9 @@ package struct ShortcutGroup {
 }
 
 extension Window {
-  /// Shows the keys of the menu items and of the application in a native window. Returns false if the backend has no such window, as in a terminal; show a page of your own then.
+  /// Shows the keys of the menu items and of the application in a native window.
+  ///
+  /// Returns false if the backend has no such window, as in a terminal. Show a page of your own then.
   ///
   /// In a window of a desktop, F1 and Ctrl+? show the keys too, unless the application uses these keys.
   @discardableResult
