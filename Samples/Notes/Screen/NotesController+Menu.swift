@@ -189,7 +189,8 @@ extension NotesController {
           return screen.status.show("Not opened, because it is not saved: \(problem)")
         }
         do {
-          guard let status = try await host?.run(.edit(folder.files.folder.file(note.id).path)) else { return }
+          guard let status = try await host?.run(.edit(folder.files.folder.file(note.id).path))
+          else { return }
           folder.files.reload(note.id)
           await folder.flush()
           screen.status.show(status.problem ?? "Edited \(note.title)")

@@ -1,4 +1,4 @@
-/// A backend that can show the keys of a window in a window of its own, such as that of a desktop.
+/// A backend that can show the keys of a window in a native window.
 @MainActor
 package protocol ShortcutsBackend: Backend {
   /// Shows the keys. Returns false if it cannot.
@@ -17,8 +17,9 @@ package struct ShortcutGroup {
 }
 
 extension Window {
-  /// Shows the keys of the window: those of its menu items, and those of the application. Returns false if
-  /// the backend has no such window, as in a terminal; show a page of your own then.
+  /// Shows the keys of the menu items and of the application in a native window.
+  ///
+  /// Returns false if the backend has no such window, as in a terminal. Show a page of your own then.
   ///
   /// In a window of a desktop, F1 and Ctrl+? show the keys too, unless the application uses these keys.
   @discardableResult
@@ -26,7 +27,7 @@ extension Window {
     (application?.backend as? any ShortcutsBackend)?.showShortcuts(of: self) ?? false
   }
 
-  /// The keys of each menu, and those of the application that no menu contains.
+  /// The keys of each menu, and the keys of the application that no menu contains.
   package var shortcutGroups: [ShortcutGroup] {
     let menus = menuBar?.menus ?? []
     let groups = menus.map { menu in

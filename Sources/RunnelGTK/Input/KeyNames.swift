@@ -55,7 +55,7 @@ extension KeyPress {
     case .function(let number): keyval = guint(exactly: 0xFFBD + number)
     default:
       let values = Self.named.filter { $0.value == key }.keys
-      // Not those of the numeric keypad.
+      // Keys of the numeric keypad are left out.
       keyval = values.first { !(0xFF80...0xFFBF).contains($0) }.map { guint($0) }
     }
     guard let keyval else { return nil }

@@ -18,7 +18,7 @@ final class HeaderBar {
     runnel_set_label(button, "Main menu")
     gtk_widget_set_focus_on_click(button, 0)
     gtk_header_bar_pack_end(cast(widget), button)
-    // The items are those of the moment in which the button is pressed.
+    // The menu is made when the button is pressed, because delegates may change its items.
     gtk_menu_button_set_create_popup_func(
       cast(button),
       { _, header in

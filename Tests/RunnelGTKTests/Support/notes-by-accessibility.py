@@ -81,7 +81,9 @@ frame = find("frame", "Notes")
 search = find("text", "Search")
 table = find("table", "Notes")
 find("heading", "Title")
-find("status bar", "")
+# Groups have words for names, not the classes of their widgets.
+find("status bar", "Status")
+find("grouping", "Rows")
 
 
 def rows():
