@@ -24,6 +24,11 @@ int64_t allocations_alive(void) { return (int64_t)(made - freed); }
 
 int64_t allocations_bytes(void) { return bytes; }
 
+int64_t allocations_bytes_of_all_threads(void) {
+  struct mallinfo2 all = mallinfo2();
+  return (int64_t)(all.uordblks + all.hblkhd);
+}
+
 static void *counted(void *block) {
   made++;
   if (block) bytes += (int64_t)malloc_usable_size(block);

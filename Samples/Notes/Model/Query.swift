@@ -39,7 +39,7 @@ struct Query {
 
   /// Returns true if each term is in the text or the title of a note.
   func matches(_ title: FoldedText, _ text: FoldedText = FoldedText("")) -> Bool {
-    texts.allSatisfy { text.contains($0) || title.contains($0) }
+    texts.allSatisfy { title.contains($0) || text.contains($0) }
       && tags.allSatisfy { text.has($0) || title.has($0) }
   }
 

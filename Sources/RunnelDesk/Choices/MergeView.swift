@@ -131,7 +131,7 @@ public final class MergeView: View {
     }
   }
 
-  /// Returns the cell of a line, with a mark on the part that is not in the line beside it.
+  /// Returns the cell of a line, with a mark on the part that is not in the other version of the line.
   private static func cell(_ line: String?, from other: String?, isTaken: Bool) -> TableCell {
     guard let line else { return TableCell("") }
     var cell = TableCell(line, style: isTaken ? .text : .faint)

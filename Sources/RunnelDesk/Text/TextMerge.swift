@@ -14,7 +14,7 @@ public struct TextMerge: Sendable {
     case mine
     /// The lines of the second version.
     case theirs
-    /// The lines of the first version, followed by those of the second.
+    /// The lines of the first version, followed by the lines of the second.
     case both
   }
 

@@ -9,7 +9,7 @@ public struct FileText: Sendable, Hashable {
   /// True if the file is UTF-8. Otherwise, invalid bytes are replaced in the text and lost by a
   /// save.
   public let isValid: Bool
-  /// True if the file has neither a byte order mark nor carriage returns: its bytes are those of the text.
+  /// True if the file has neither a byte order mark nor carriage returns, so that the text has the same bytes.
   public let isPlain: Bool
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

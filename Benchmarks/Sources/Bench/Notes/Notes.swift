@@ -1,6 +1,6 @@
+import CAllocations
 import CBaseline
 import Foundation
-import Glibc
 import Runnel
 import RunnelDesk
 import RunnelTerminal
@@ -38,9 +38,9 @@ func measureNotes(_ report: inout Report) {
   }
   try? FileManager.default.removeItem(atPath: file.path)
 
-  let before = mallinfo2().uordblks
+  let before = allocations_bytes_of_all_threads()
   let app = MainActor.assumeIsolated { Kept(NotesApp(path)) }
-  let all = Int(mallinfo2().uordblks - before)
+  let all = Int(allocations_bytes_of_all_threads() - before)
   report.bytes("a note in the memory, without its text", (all - byteCount) / 10_000)
   let copies = texts(in: path).map { strdup($0) }
   defer { for copy in copies { free(copy) } }
@@ -171,8 +171,8 @@ private struct Kept: @unchecked Sendable {
   init(_ value: NotesApp) { self.value = value }
 }
 
-/// Writes notes whose words have frequencies similar to those of a natural language. Returns the number
-/// of their bytes.
+/// Writes notes whose words are about as frequent as in a natural language. Returns the number of bytes
+/// of all notes.
 private func writeNotes(_ count: Int, to path: String) throws -> Int {
   try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   var state: UInt64 = 1
