@@ -27,8 +27,8 @@ extension NotesController {
     let box = ComboBox(choices: tags, placeholder: "Down shows the tags")
     ask(title, box, button: button) { [weak self] in
       let tag = String(box.text.trimmed.drop { $0 == "#" })
-      if FoldedText("#" + tag).tagNames == [String(decoding: FoldedText(tag).bytes, as: UTF8.self)]
-      {
+      let folded = String(decoding: FoldedText(tag).bytes, as: UTF8.self)
+      if FoldedText("#" + tag).tagNames == [folded] {
         then(tag)
         return true
       }
@@ -43,9 +43,9 @@ extension NotesController {
     for note in others {
       let text = folder.text(of: note.id)
       let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
-      let end = screen.editor.document.end
       if note.id == open {
         // The user can undo it there.
+        let end = screen.editor.document.end
         screen.editor.propose(replacing: end..<end, with: "\(separator)#\(tag)")
       } else {
         folder.edit(note.id, "\(text)\(separator)#\(tag)")

@@ -46,12 +46,7 @@ final class NotesController {
   var isLending = false
   let rows: TableRows<Note>
   /// The terminal around the app; nil in a window.
-  var host: HostTerminal? = HostTerminal() {
-    didSet {
-      screen.menu.suspend.isEnabled = host?.suspend != nil
-      if host == nil { screen.menu.leaveTerminal() }
-    }
-  }
+  var host: HostTerminal? = HostTerminal() { didSet { screen.menu.follow(host) } }
   let bag = DisposeBag()
 
   init(_ folder: NoteFolder, in application: Application) {
@@ -78,7 +73,7 @@ final class NotesController {
     bindLinks()
     bindTags()
     bindTemplates()
-    bindMerging()
+    on(screen.menu.merge) { controller in controller.withOpenNote { controller.merge($0) } }
     bindMemory()
   }
 
@@ -324,6 +319,7 @@ final class NotesController {
   }
 
   private func keepSession() {
+    nameUntitled()
     guard let open else { return }
     forgetSession(of: open)
     sessions = (sessions + [(open, screen.editor.session)]).suffix(Self.maximumSessionCount)
@@ -356,10 +352,8 @@ final class NotesController {
       if let id = controller.open { controller.folder.edit(id, document) }
       controller.nameUntitled(isTyping: true)
     }.disposed(by: bag)
-    editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in
-      controller.nameUntitled()
-      controller.keepSession()
-    }.disposed(by: bag)
+    editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSession() }
+      .disposed(by: bag)
     // Save when the user leaves the editor or the app.
     EventStream.merge(
       editor.rx.didEndEditing.stream,

@@ -72,8 +72,11 @@ final class NotesMenu {
     ])
   }
 
-  /// Removes the items for a terminal. The desktop shows the keys; the hints are a page of the app.
-  func leaveTerminal() {
+  /// Enables the items for a terminal, or removes them in a window: the desktop shows the keys there, and the hints
+  /// are a page of the app.
+  func follow(_ host: HostTerminal?) {
+    suspend.isEnabled = host?.suspend != nil
+    if host != nil { return }
     for item in [suspend, external] { item.menu?.items.removeAll { $0 === item } }
     keys.title = "Keyboard Shortcuts"
     keys.menu?.items.append(hints)

@@ -97,18 +97,16 @@ struct Invocation: Equatable {
       switch argument {
       case "--json": isJSON = true
       case "--lines", "-n": showsLines = true
-      case "--in", "--template":
-        guard let title = rest.popFirst() else {
-          throw UsageError(message: "\(argument) needs a TITLE.")
+      case "--in", "--template", "--script":
+        let kind = argument == "--script" ? "FILE" : "TITLE"
+        guard let value = rest.popFirst() else {
+          throw UsageError(message: "\(argument) needs a \(kind).")
         }
-        if argument == "--in" { note = title } else { template = title }
+        if argument == "--in" { note = value }
+        if argument == "--template" { template = value }
+        if argument == "--script" { script = value }
       case "--headless", "--plain", "--window", "--menu-bar":
         display = Display(rawValue: argument) ?? display
-      case "--script":
-        guard let file = rest.popFirst() else {
-          throw UsageError(message: "--script needs a FILE.")
-        }
-        script = file
       case "--folder", "-f":
         guard folder == nil, !rest.isEmpty else {
           throw UsageError(message: "\(argument) takes one FOLDER and may be given only once.")
@@ -133,8 +131,7 @@ struct Invocation: Equatable {
     case ("append", 2...3): command = .append(words[1], text: words.dropFirst(2).first)
     case ("edit", 2): command = .edit(words[1])
     case ("open", 2): command = .open(words[1])
-    case ("search", 2...):
-      command = .search(words[1...].joined(separator: " "), note: note)
+    case ("search", 2...): command = .search(words[1...].joined(separator: " "), note: note)
     case ("man", 1): command = .manual
     case ("search-provider", 1): command = .searchProvider
     case ("completions", 2):
