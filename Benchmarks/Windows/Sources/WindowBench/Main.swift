@@ -1,3 +1,4 @@
+import CGTK
 import Glibc
 import Runnel
 import RunnelDesk
@@ -63,6 +64,9 @@ struct Main {
       report("key in \(name)", processorTime { page.type("abcdefgh") } / 8)
       page.application.end()
     }
+    let plain = try PlainPage(longLine)
+    report("  the same in a text view of GTK alone", processorTime { plain.type("abcdefgh") } / 8)
+    plain.end()
     for count in [10_000, 230_000] {
       let page = try Page(String(repeating: line, count: 1_000))
       page.editor.selection = TextSelection(caret: page.editor.document.end)
@@ -113,6 +117,51 @@ private final class Page {
   }
 
   func run(for duration: Duration) { EventLoop.main.run(for: duration) }
+}
+
+/// A text view of GTK without Runnel, which wraps its lines.
+@MainActor
+private final class PlainPage {
+  private let application: Application
+  private let window: UnsafeMutablePointer<GtkWidget>
+  private let buffer: UnsafeMutablePointer<GtkTextBuffer>
+
+  init(_ text: String) throws {
+    // The backend lets the main loop serve GTK while the application shows a window.
+    application = Application(backend: try GTKBackend(identifier: "org.runnel.Bench"))
+    application.show(Window(title: "Bench"))
+    guard let window = gtk_window_new(), let view = gtk_text_view_new(),
+      let scroller = gtk_scrolled_window_new(),
+      let buffer = gtk_text_view_get_buffer(Self.pointer(view))
+    else { fatalError("GTK could not create a widget.") }
+    (self.window, self.buffer) = (window, buffer)
+    gtk_text_view_set_wrap_mode(Self.pointer(view), GTK_WRAP_WORD_CHAR)
+    gtk_scrolled_window_set_child(OpaquePointer(scroller), view)
+    gtk_window_set_child(Self.pointer(window), scroller)
+    gtk_window_set_default_size(Self.pointer(window), 800, 600)
+    gtk_text_buffer_set_text(buffer, text, -1)
+    gtk_window_present(Self.pointer(window))
+    EventLoop.main.run(for: .seconds(5))
+  }
+
+  private static func pointer<To>(
+    _ widget: UnsafeMutablePointer<GtkWidget>
+  ) -> UnsafeMutablePointer<To> {
+    // Safety: a widget begins with the structure of each of its ancestors.
+    UnsafeMutableRawPointer(widget).assumingMemoryBound(to: To.self)
+  }
+
+  func type(_ text: String) {
+    for character in text {
+      gtk_text_buffer_insert_at_cursor(buffer, String(character), -1)
+      EventLoop.main.run(for: .milliseconds(100))
+    }
+  }
+
+  func end() {
+    gtk_window_destroy(Self.pointer(window))
+    application.end()
+  }
 }
 
 /// Returns the processor time of a closure.

@@ -132,7 +132,10 @@ final class TableMirror: ViewMirror {
   /// The visible lines, and those that are cut off below them.
   private var shownLines: Range<Int> {
     let lines = table.visibleLines
-    let count = max(lines.count, Int((page + (cutOff?.part ?? 0)).rounded(.up)))
+    // Whole lines fill the cells of the table.
+    if table.measuredHeight == nil && cutOff == nil { return lines }
+    let room = page + ((cutOffPixels - Self.rounding) / metrics.height)
+    let count = max(lines.count, Int(room.rounded(.up)))
     return lines.lowerBound..<min(lines.lowerBound + count, table.lines.count)
   }
 
@@ -186,9 +189,11 @@ final class TableMirror: ViewMirror {
     return metrics
   }
 
+  /// The pixels by which rounded edges may change a height.
+  private static let rounding = 2.0
+
   private func fit(height: Int) {
-    // Edges are rounded.
-    let count = Int((Double(height) + 2) / metrics.height)
+    let count = Int((Double(height) + Self.rounding) / metrics.height)
     table.measuredHeight = count == table.bounds.height ? nil : count
     let listHeight = max(height - metrics.pixels(rows: table.headerHeight), 0)
     if listHeight == self.listHeight { return }
