@@ -82,7 +82,7 @@ public final class GTKBackend: Backend {
     gtk_window_set_default_icon_name(identifier)
   }
 
-  /// Starts showing the application. The desktop uses some keys that ``KeyBindings/standard`` binds as a
+  /// Starts showing the application. The desktop uses some keys that `KeyBindings.standard` binds as a
   /// shell does: Ctrl+W closes the window. Bindings of the application to these keys are kept.
   public func start(_ application: Application) {
     self.application = application

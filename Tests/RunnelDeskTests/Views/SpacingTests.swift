@@ -59,7 +59,10 @@ struct SpacingTests {
     #expect(table.visibleRows == 15..<20)
     table.measuredHeight = 30
     _ = desk.text
-    #expect(table.visibleRows == 11..<20)
+    #expect(table.visibleRows == 0..<20, "A window may have room for more rows than its cells.")
+    table.measuredHeight = nil
+    _ = desk.text
+    #expect(table.visibleRows == 0..<9)
     withExtendedLifetime(rows) {}
   }
 }
