@@ -116,6 +116,8 @@ def choose(menu, item):
     buttons = every(frame, "push button", "Main menu")
     if buttons:
         act(buttons[-1], "click")
+        # Items may be there before the menu is open, and do nothing then.
+        wait("open menu", lambda: any(has(item, Atspi.StateType.FOCUSED) for item in every(frame, "menu item")))
         act(find("menu item", item), "click")
     else:
         act(find("menu item", menu), "item.activate")
