@@ -221,6 +221,22 @@ extension GTKTests {
       #expect(try app.bufferText(editor) == editor.text)
     }
 
+    /// GTK would wrap a long line after each letter while it has no width, for seconds.
+    @Test func linesWrapOnlyWithAWidth() throws {
+      let editor = TextView("some words of a line")
+      editor.width = 0
+      let app = try TestApp(StackView(.horizontal, [editor, Button("OK")]))
+      defer { app.end() }
+      let view = try app.mirror(editor).focusWidget
+      #expect(gtk_text_view_get_wrap_mode(cast(view)) == GTK_WRAP_NONE)
+      editor.width = nil
+      app.settle()
+      #expect(gtk_text_view_get_wrap_mode(cast(view)) == GTK_WRAP_WORD_CHAR)
+      app.window.makeFirstResponder(editor)
+      try app.press("ctrl+end")
+      #expect(app.backend.grid.cursor == Point(x: 20, y: 0))
+    }
+
     @Test func fieldChangesJustItsDifference() throws {
       let field = TextField("one two")
       let app = try TestApp(StackView(.vertical, [field]))

@@ -133,11 +133,17 @@ final class TextViewMirror: ViewMirror, NativeText {
       editor.propose(replacing: range, with: "")
     }
     gtk_text_view_set_editable(cast(textView), editor.isEditable.gboolean)
+    // Without a width, GTK would wrap a line after each letter, which takes long.
+    let isPlaced = placedSize.width > 0
     gtk_text_view_set_wrap_mode(
-      cast(textView), editor.wrapsLines ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE)
+      cast(textView), editor.wrapsLines && isPlaced ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE)
     gtk_widget_set_sensitive(textView, editor.isAvailable.gboolean)
     let isChanged = showText()
     let isMoved = showSelection()
+    if !isPlaced {
+      revealsCaret = true
+      return
+    }
     if editor.topRevision != topRevision {
       topRevision = editor.topRevision
       revealsCaret = false
