@@ -12,7 +12,8 @@ extension StringProtocol {
   ///
   ///     print("two bottles of milk".firstWords(upTo: 15))  // two bottles of
   public func firstWords(upTo length: Int) -> String {
-    let start = prefix(length)
+    let text = drop(while: \.isWhitespace)
+    let start = text.prefix(length)
     if start.endIndex == endIndex || self[start.endIndex].isWhitespace { return start.trimmed }
     return start[..<(start.lastIndex(where: \.isWhitespace) ?? start.endIndex)].trimmed
   }

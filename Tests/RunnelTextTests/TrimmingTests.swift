@@ -15,6 +15,7 @@ import Testing
     ("", ""), ("one", "one"), ("one two", "one two"), ("one two three", "one two"),
     ("one twoo", "one"),
     ("abcdefghij", "abcdefg"), ("éé 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 👩‍👩‍👧‍👦 x", "éé 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 👩‍👩‍👧‍👦"), ("one \n    two", "one"),
+    ("  abcdefghij", "abcdefg"), ("\n one two", "one two"),
   ])
   func firstWordsAreWhole(_ text: String, _ words: String) {
     #expect(text.firstWords(upTo: 7) == words)

@@ -7,9 +7,7 @@ import Synchronization
 extension RunnelDesk.TextDocument: RunnelFiles.DraftText {}
 
 /// The result of a deletion: the note's file in the trash, once it has been moved there.
-final class DeletionResult: Sendable {
-  let file = Mutex<TrashedFile?>(nil)
-}
+final class DeletionResult: Sendable { let file = Mutex<TrashedFile?>(nil) }
 
 /// A rename or a deletion that can be undone.
 struct Undoable {
@@ -117,7 +115,8 @@ extension NoteFolder {
   /// first words. If the title is taken, a number is appended to it.
   func name(_ id: Note.ID, after line: String) {
     let title = line.drop { $0 == "#" || $0.isWhitespace }.firstWords(upTo: Self.longestTitle)
-    if !title.isEmpty { try? move(id, to: unusedName(title, ending: id.ending)) }
+    let isNamedSo = FileName(noteTitled: title, defaultEnding: id.ending) == id
+    if !title.isEmpty && !isNamedSo { try? move(id, to: unusedName(title, ending: id.ending)) }
   }
 
   /// Renames a note within its folder, changes the links to it, and returns its new file name.

@@ -1,9 +1,7 @@
 import Runnel
 
 /// A note was saved.
-struct NoteSaved: Equatable {
-  let id: Note.ID
-}
+struct NoteSaved: Equatable { let id: Note.ID }
 
 /// A saved note had also been changed by another program. The other text was copied to a separate
 /// file.
@@ -21,9 +19,7 @@ struct NoteRenamed: Equatable {
 
 /// An action was undone.
 struct Undone: Equatable, CustomStringConvertible {
-  enum What {
-    case deletion, move, rename
-  }
+  enum What { case deletion, move, rename }
 
   /// The current name of the note.
   let note: Note.ID

@@ -5,9 +5,7 @@ struct Settings: Equatable {
   /// A hidden file, which is not a note.
   static let fileName: FileName = ".notes-settings"
 
-  enum SortKey: String {
-    case title, date
-  }
+  enum SortKey: String { case title, date }
 
   var sortKey = SortKey.date
   var isAscending = false

@@ -5,24 +5,29 @@ import RunnelDesk
 extension NotesController {
   /// Asks for the lines to take at each difference between a note and its first copy.
   func merge(_ note: Note) {
-    let id = note.id.original ?? note.id
-    let copies = folder.notes.filter { $0.id.original == id && $0.problem == nil }
-    guard let copy = copies.map(\.id).min(), folder[id]?.isReadOnly == false else {
-      return screen.status.show("No copy of \(id.stem) that could be merged.")
-    }
+    let id = note.id.original.flatMap { folder[$0]?.id } ?? note.id
+    let copies = folder.notes.filter { $0.id.original == id && !$0.isReadOnly }.map(\.id)
+    let first = copies.min { ($0.stem.count, $0) < ($1.stem.count, $1) }
+    guard let copy = copies.contains(note.id) ? note.id : first, folder[id]?.isReadOnly == false
+    else { return screen.status.show("\(id.stem) has no conflict copy that can be merged.") }
     let (mine, theirs) = (folder.text(of: id), folder.text(of: copy))
     let view = MergeView(TextMerge(mine: mine, theirs: theirs), titles: id.stem, copy.stem)
+    let former = [mine, theirs].map { Array($0.utf8) }
     ask("Merge \(id.stem)", view, button: "Merge") { [weak self] in
-      guard let self, folder.text(of: id) == mine, folder.text(of: copy) == theirs else {
+      guard let self, [id, copy].map({ Array(self.folder.text(of: $0).utf8) }) == former else {
         self?.screen.status.show("Another program changed the note. Merge again.")
         return true
       }
       show(id)
       let (editor, text) = (screen.editor, view.merge.text)
       // The user can undo both: the change in the text, and the deletion.
-      if text == mine || editor.propose(replacing: editor.document.bounds, with: text) {
+      let isSame = Array(text.utf8) == former[0]
+      if open == id, isSame || editor.propose(replacing: editor.document.bounds, with: text) {
+        folder.drafts.save()
         folder.delete(copy)
         screen.status.show("Merged \(copy.stem), which is in the trash.")
+      } else {
+        screen.status.show("\(id.stem) cannot be changed now. Merge again.")
       }
       return true
     }

@@ -36,7 +36,7 @@ final class NotesController {
   }
   /// A renamed or restored note, to be selected when it appears in the list.
   private var pendingSelection: Note.ID?
-  /// The open note, if it was created without a title. It takes its first line.
+  /// The note that was created without a title, until its first line is complete and becomes its title.
   private var untitled: Note.ID?
   /// The notes that were left by a link.
   var trail = Trail<Note.ID>()
@@ -148,6 +148,7 @@ final class NotesController {
   }
 
   func create(_ title: String, from template: Note? = nil) {
+    nameUntitled()
     let id = folder.create(title.trimmed, from: template)
     forgetSession(of: id)
     search.text.value = ""
@@ -157,13 +158,13 @@ final class NotesController {
     screen.window.makeFirstResponder(screen.editor)
   }
 
-  /// Names the open note after its first line that is not blank, if it has no title. The user may still be
-  /// typing the last line.
+  /// Names a note that was created without a title after its first line that is not blank. While the user types,
+  /// the line of the caret is not used.
   func nameUntitled(isTyping: Bool = false) {
-    guard let id = untitled, id == open else { return }
-    let document = screen.editor.document
-    let lines = 0..<document.lineCount - (isTyping ? 1 : 0)
-    guard let first = lines.first(where: { !document[line: $0].trimmed.isEmpty }) else { return }
+    guard let id = untitled else { return }
+    let document = folder.document(of: id)
+    let first = (0..<document.lineCount).first { !document[line: $0].trimmed.isEmpty }
+    guard let first, !isTyping || first != screen.editor.selection.head.line else { return }
     untitled = nil
     folder.name(id, after: document[line: first])
   }
@@ -300,13 +301,14 @@ final class NotesController {
   }
 
   func switchEditor(to id: Note.ID?) {
-    nameUntitled()
     folder.drafts.save()
     screen.find.close()
     let editor = screen.editor
     if editor.isFirstResponder { keepSession() }
     open = id
     pendingSelection = nil
+    // The list does not select a note again that is no longer open.
+    nameUntitled()
     let document = id.map(folder.document) ?? TextDocument()
     editor.session = id.flatMap(session) ?? TextSession(document)
     // The text may have changed since the session was kept.
@@ -319,7 +321,6 @@ final class NotesController {
   }
 
   private func keepSession() {
-    nameUntitled()
     guard let open else { return }
     forgetSession(of: open)
     sessions = (sessions + [(open, screen.editor.session)]).suffix(Self.maximumSessionCount)
@@ -352,8 +353,10 @@ final class NotesController {
       if let id = controller.open { controller.folder.edit(id, document) }
       controller.nameUntitled(isTyping: true)
     }.disposed(by: bag)
-    editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSession() }
-      .disposed(by: bag)
+    editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in
+      controller.nameUntitled()
+      controller.keepSession()
+    }.disposed(by: bag)
     // Save when the user leaves the editor or the app.
     EventStream.merge(
       editor.rx.didEndEditing.stream,

@@ -76,14 +76,16 @@ final class NotesMenu {
   /// are a page of the app.
   func follow(_ host: HostTerminal?) {
     suspend.isEnabled = host?.suspend != nil
-    if host != nil { return }
+    if host != nil || suspend.menu == nil { return }
     for item in [suspend, external] { item.menu?.items.removeAll { $0 === item } }
+    assignControlZ(suspends: false)
     keys.title = "Keyboard Shortcuts"
     keys.menu?.items.append(hints)
   }
 
-  /// Assigns Ctrl+Z to Undo and Alt+Z to Suspend, or the other way round.
+  /// Assigns Ctrl+Z to Undo and Alt+Z to Suspend, or in a terminal the other way round.
   func assignControlZ(suspends: Bool) {
+    let suspends = suspends && suspend.menu != nil
     undo.keyEquivalent = KeyPress(suspends ? "alt+z" : "ctrl+z")
     suspend.keyEquivalent = KeyPress(suspends ? "ctrl+z" : "alt+z")
   }

@@ -43,7 +43,5 @@ final class NotesScreen {
   }
 
   /// Shows the editor, or while no note is open the advice.
-  func show(isOpen: Bool) {
-    (advice.isHidden, editor.isHidden) = (isOpen, !isOpen)
-  }
+  func show(isOpen: Bool) { (advice.isHidden, editor.isHidden) = (isOpen, !isOpen) }
 }

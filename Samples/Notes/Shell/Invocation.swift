@@ -29,9 +29,7 @@ struct Invocation: Equatable {
     case version
   }
 
-  enum CompletionShell: String {
-    case bash, zsh, fish
-  }
+  enum CompletionShell: String { case bash, zsh, fish }
 
   /// The place that shows the app. With `--plain`, the terminal shows lines for a screen reader.
   enum Display: String {
@@ -41,9 +39,7 @@ struct Invocation: Equatable {
     var isWindow: Bool { self == .window || self == .menuBar }
   }
 
-  struct UsageError: Error, Equatable {
-    let message: String
-  }
+  struct UsageError: Error, Equatable { let message: String }
 
   private static let commands = [
     "list", "show", "new", "edit", "append", "rm", "mv", "search", "open", "completions", "man",

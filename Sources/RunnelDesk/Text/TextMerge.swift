@@ -53,8 +53,14 @@ public struct TextMerge: Sendable {
     var next = 0
     for difference in differences {
       lines += (next..<difference.mine.lowerBound).map { mine[line: $0] }
-      if difference.choice != .theirs { lines += difference.mine.map { mine[line: $0] } }
-      if difference.choice != .mine { lines += difference.theirs.map { theirs[line: $0] } }
+      // An empty version adds no line to the other one.
+      let isBoth = difference.choice == .both
+      if isBoth ? mine != TextDocument() : difference.choice == .mine {
+        lines += difference.mine.map { mine[line: $0] }
+      }
+      if isBoth ? theirs != TextDocument() : difference.choice == .theirs {
+        lines += difference.theirs.map { theirs[line: $0] }
+      }
       next = difference.mine.upperBound
     }
     lines += (next..<mine.lineCount).map { mine[line: $0] }

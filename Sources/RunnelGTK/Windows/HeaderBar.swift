@@ -52,7 +52,7 @@ final class HeaderBar {
     gtk_widget_set_sensitive(button, (bar?.isEnabled == true).gboolean)
   }
 
-  /// Opens the menus. Returns false if there are none, or they are open.
+  /// Opens the menus. Returns false if the bar has no menus, or the menus are open already.
   func open() -> Bool {
     if isOpen || !Bool(gtk_widget_is_sensitive(button)) || !Bool(gtk_widget_get_visible(button)) {
       return false
@@ -63,11 +63,15 @@ final class HeaderBar {
 
   private func fillMenu() {
     menu?.end()
+    menu = nil
     guard let bar else { return }
     let menus = bar.menus
     for menu in menus { menu.willOpen() }
     // A delegate may have ended the application.
-    if window.isEnded { return }
+    if window.isEnded {
+      for menu in menus { menu.didClose() }
+      return
+    }
     let menu = NativeMenu(bar.menus)
     self.menu = menu
     menu.insertActions(in: button)
@@ -83,6 +87,7 @@ final class HeaderBar {
     gtk_menu_button_popdown(cast(button))
     gtk_menu_button_set_create_popup_func(cast(button), nil, nil, nil)
     menu?.end()
+    menu = nil
   }
 }
 #endif

@@ -39,7 +39,10 @@ final class NativeMenu {
         ? g_simple_action_new_stateful(name, nil, g_variant_new_boolean(1))
         : g_simple_action_new(name, nil))
     g_simple_action_set_enabled(action, item.isEnabled.gboolean)
-    signals.connect(action, "activate") { _ in item.activate() }
+    // The item may be removed while the menus are open.
+    signals.connect(action, "activate") { [weak menu = item.menu] _ in
+      if item.menu === menu { item.activate() }
+    }
     g_action_map_add_action(OpaquePointer(actions), action)
     g_object_unref(UnsafeMutableRawPointer(action))
     let entry = made(g_menu_item_new(item.title.escapingMnemonics, "menu.\(name)"))

@@ -21,25 +21,38 @@ struct RareByteSearch: Sendable {
     let last = text.count - letters.count
     if letters.isEmpty || last < start { return letters.isEmpty && last >= start ? start : nil }
     let byte = letters[Int(rarest)].folded
-    let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
-    // The next places at which the byte is, as a small and as a capital letter.
-    var small = place(of: byte, in: text, from: start, upTo: last)
-    var capital = isLetter ? place(of: byte - 0x20, in: text, from: start, upTo: last) : nil
-    while small != nil || capital != nil {
-      let place = min(small ?? .max, capital ?? .max)
+    var next = start
+    while let place = nextPlace(of: byte, in: text, from: next, upTo: last) {
       if letters.indices.allSatisfy({ text[place + $0].folded == letters[$0].folded }) {
         return place
       }
-      if place == small {
-        small = self.place(of: byte, in: text, from: place + 1, upTo: last)
-      } else {
-        capital = self.place(of: byte - 0x20, in: text, from: place + 1, upTo: last)
-      }
+      next = place + 1
     }
     return nil
   }
 
-  /// Returns the first place at which the text can begin, because the rarest byte has this value there.
+  /// The number of places that are searched for a small letter, and then for the capital letter. A text with only one
+  /// of them is not searched to its end for the other.
+  private static let stride = 16_384
+
+  /// Returns the first place at which the rarest byte would be this small letter, or its capital letter.
+  private func nextPlace(
+    of byte: UInt8, in text: UnsafeRawBufferPointer, from start: Int, upTo last: Int
+  ) -> Int? {
+    let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
+    var start = start
+    while start <= last {
+      let end = min(start + Self.stride - 1, last)
+      let small = place(of: byte, in: text, from: start, upTo: end)
+      let before = small.map { $0 - 1 } ?? end
+      let capital = isLetter ? place(of: byte - 0x20, in: text, from: start, upTo: before) : nil
+      if let found = capital ?? small { return found }
+      start = end + 1
+    }
+    return nil
+  }
+
+  /// Returns the first place at which the rarest byte of the letters would be this byte.
   private func place(
     of byte: UInt8, in text: UnsafeRawBufferPointer, from start: Int, upTo last: Int
   ) -> Int? {

@@ -16,7 +16,7 @@ import Testing
       texts("milk\nbread\neggs", "milk\ntea\neggs") == [
         "milk\nbread\neggs", "milk\ntea\neggs", "milk\nbread\ntea\neggs",
       ])
-    #expect(texts("", "a\nb") == ["", "a\nb", "\na\nb"])
+    #expect(texts("", "a\nb") == ["", "a\nb", "a\nb"])
     #expect(texts("a\nb", "b") == ["a\nb", "b", "a\nb"])
     #expect(texts("a", "a\n") == ["a", "a\n", "a\n"])
   }
@@ -40,5 +40,12 @@ import Testing
       for index in merge.differences.indices { merge.differences[index].choice = .theirs }
       #expect(Array(merge.text.utf8) == Array(theirs.utf8), "seed \(seed), step \(step)")
     }
+  }
+
+  @Test("An empty version adds no line to the other one", arguments: [("", "a\nb"), ("a\n", "")])
+  func bothOfAnEmptyVersion(_ mine: String, _ theirs: String) {
+    var merge = TextMerge(mine: mine, theirs: theirs)
+    for index in merge.differences.indices { merge.differences[index].choice = .both }
+    #expect(merge.text == mine + theirs)
   }
 }

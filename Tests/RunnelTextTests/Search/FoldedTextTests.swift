@@ -114,4 +114,17 @@ import Testing
     #expect(!text.contains(FoldedText("x")))
     #expect(!text.contains(FoldedText("texas")))
   }
+
+  /// Small and capital letters are sought in turns, in parts of the text.
+  @Test("Hits may be far apart, in either case", arguments: [0, 1, 16_383, 16_384, 16_385, 40_000])
+  func hitsAreFoundInEitherCase(_ distance: Int) {
+    let filling = String(repeating: ".", count: distance)
+    for (one, other) in [("Ziel", "zIEL"), ("zIEL", "Ziel"), ("ZIEL", "ZIEL"), ("ziel", "ziel")] {
+      let text = FoldedText(one + filling + other + filling)
+      let ranges = text.ranges(of: FoldedText("ziel"))
+      #expect(ranges == [0..<4, 4 + distance..<8 + distance])
+    }
+    let many = FoldedText(String(repeating: "E", count: distance))
+    #expect(many.ranges(of: FoldedText("e")).count == distance)
+  }
 }
