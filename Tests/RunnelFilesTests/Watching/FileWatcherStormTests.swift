@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 /// More changes than fit into one read, while folders are read.
-@Suite struct FileWatcherStormTests {
+/// The cases run one after the other, because a system has few watchers for a user.
+@Suite(.serialized) struct FileWatcherStormTests {
   /// Files are created in new folders. None is missed, and none is reported twice.
   @Test func reportsAllFilesOfNewTree() async {
     await withLoop { loop in
