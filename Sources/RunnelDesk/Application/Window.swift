@@ -37,7 +37,7 @@ public final class Window: ProxyHost {
   public enum MenuStyle: Hashable, Sendable {
     /// A row of titles above the content.
     case menuBar
-    /// A button in the title bar that opens all menus. The content has the row of the menu bar.
+    /// A button in the title bar that opens all menus. The content also takes the row that a menu bar would have.
     case headerBar
   }
 
@@ -104,7 +104,7 @@ public final class Window: ProxyHost {
     style == .full && menuStyle == .headerBar && application?.backend.showsHeaderBars == true
   }
 
-  /// True if the menu bar has a row of the window.
+  /// True if the window shows a menu bar above its content.
   var showsMenuBar: Bool { style == .full && !hasHeaderBar && menuBar?.isHidden == false }
 
   /// True if the window receives key presses.

@@ -3,8 +3,8 @@ extension MenuBar {
   /// Returns the letter that opens a menu together with Alt; nil if there is none.
   ///
   /// Menus with a ``Menu/mnemonic`` get it. Then each menu gets the first letter of its title, if it is free,
-  /// and the other menus get the first free letter. A letter is not free if a menu before has it, or if an item
-  /// has it together with Alt.
+  /// and the other menus get the first free letter. A letter is not free if an earlier menu uses it, or if Alt
+  /// with it is the key equivalent of an item.
   public func mnemonic(of menu: Menu) -> Character? {
     menus.firstIndex { $0 === menu }.flatMap { mnemonics[$0] }
   }

@@ -105,12 +105,13 @@ public struct FileName: Sendable {
 
   private static let copyMark = " (conflict"
 
-  /// The name of the file that another process had changed, if this is the name of a copy that was kept of
-  /// it: the original of `note (conflict 2).txt` is `note.txt`. Otherwise nil.
+  /// The name of the file that a conflict copy belongs to: the original of `note (conflict 2).txt` is `note.txt`. It is
+  /// nil if this is not the name of a copy.
   public var original: FileName? {
     guard let mark = stem.ranges(of: Self.copyMark).last, stem.last == ")" else { return nil }
     let number = stem[mark.upperBound...].dropLast()
-    let isNumber = number.first == " " && Int(number.dropFirst()) ?? 0 > 1
+    let digits = number.dropFirst()
+    let isNumber = number.first == " " && digits.allSatisfy(\.isNumber) && Int(digits) ?? 0 > 1
     let start = FileName(String(stem[..<mark.lowerBound]))
     guard number.isEmpty || isNumber, !start.lastComponent.text.isEmpty else { return nil }
     return FileName(start.text + ending)
