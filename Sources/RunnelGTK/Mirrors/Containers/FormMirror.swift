@@ -51,9 +51,9 @@ final class FormMirror: ViewMirror {
   private func placeParts(width: Int) {
     for (index, row) in (measuredRows ?? form.rows).enumerated() where index < labels.count {
       let isMeasured = measuredRows != nil
-      // The free columns between labels and controls leave room for wide letters.
       var place = row.label
-      place.size.width += isMeasured ? window.metrics.pixels(columns: 1) : 1
+      // The free columns between labels and controls leave room for letters that are wider than their cells.
+      if !isMeasured { place.size.width += 1 }
       Container.give(isMeasured ? GtkAllocation(place) : pixels(of: place), to: labels[index])
       if row.message.isEmpty { continue }
       place = Rect(
