@@ -41,8 +41,7 @@ final class KeyHintsMirror: ViewMirror {
     for (pair, hint) in zip(labels, shown) {
       var left = gint((Double(hint.start) * metrics.width).rounded())
       for label in [pair.key, pair.title] {
-        var length: gint = 0
-        gtk_widget_measure(label, GTK_ORIENTATION_HORIZONTAL, -1, nil, &length, nil, nil)
+        let length = gint(naturalLength(of: label, GTK_ORIENTATION_HORIZONTAL))
         let area = GtkAllocation(x: left, y: 0, width: length, height: gint(height))
         Container.give(area, to: label)
         left += length + 6

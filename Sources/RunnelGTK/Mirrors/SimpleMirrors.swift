@@ -44,9 +44,8 @@ final class LabelMirror: ViewMirror {
 
   override func placeNative(width: Int, height: Int) {
     guard let native, isWhole else { return super.placeNative(width: width, height: height) }
-    var wanted: gint = 0
-    gtk_widget_measure(native, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
-    let excess = max(wanted - gint(width), 0)
+    let wanted = naturalLength(of: native, GTK_ORIENTATION_HORIZONTAL)
+    let excess = gint(max(wanted - width, 0))
     let left = -gint(Float(excess) * label.alignment.fraction)
     let area = GtkAllocation(x: left, y: 0, width: gint(width) + excess, height: gint(height))
     Container.give(area, to: native)

@@ -64,4 +64,12 @@ final class Container {
     gtk_widget_size_allocate(child, &area, -1)
   }
 }
+
+/// Returns the length that a widget wants along an axis.
+@MainActor
+func naturalLength(of widget: Widget, _ axis: GtkOrientation) -> Int {
+  var length: gint = 0
+  gtk_widget_measure(widget, axis, -1, nil, &length, nil, nil)
+  return Int(length)
+}
 #endif

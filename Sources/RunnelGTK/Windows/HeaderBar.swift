@@ -7,6 +7,7 @@ import RunnelDesk
 final class HeaderBar {
   let widget = made(gtk_header_bar_new())
   private let button = made(gtk_menu_button_new())
+  // Safety: the window mirror owns this object, and outlives it.
   private unowned let window: WindowMirror
   /// The open menus, or those that were open last.
   private var menu: NativeMenu?
@@ -35,11 +36,7 @@ final class HeaderBar {
   private var bar: MenuBar? { window.window.menuBar }
 
   /// The height in pixels.
-  var height: Int {
-    var height: gint = 0
-    gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
-    return Int(height)
-  }
+  var height: Int { naturalLength(of: widget, GTK_ORIENTATION_VERTICAL) }
 
   /// True while the menus are shown. They have the focus of GTK.
   var isOpen: Bool {

@@ -85,11 +85,8 @@ final class RegisteredMirror: ViewMirror {
 
   /// The height that the widget wants.
   override var rowHeight: Int {
-    var height: gint = 0
-    if let native {
-      gtk_widget_measure(native, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
-    }
-    return max(Int(height), super.rowHeight)
+    let height = native.map { naturalLength(of: $0, GTK_ORIENTATION_VERTICAL) }
+    return max(height ?? 0, super.rowHeight)
   }
 
   override var handlesMouse: Bool { mirror.handlesMouse }

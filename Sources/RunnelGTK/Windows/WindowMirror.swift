@@ -170,9 +170,7 @@ final class WindowMirror {
     let heights = [made(gtk_entry_new()), made(gtk_button_new_with_label("A"))].map { widget in
       g_object_ref_sink(widget)
       defer { g_object_unref(widget) }
-      var height: gint = 0
-      gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, -1, nil, &height, nil, nil)
-      return Int(height)
+      return naturalLength(of: widget, GTK_ORIENTATION_VERTICAL)
     }
     return max(heights.max() ?? 0, metrics.pixels(rows: 1))
   }

@@ -42,12 +42,11 @@ final class SwitchMirror: ViewMirror {
   }
 
   private func placeParts(width: Int, height: Int) {
-    var length: gint = 0
-    gtk_widget_measure(knob, GTK_ORIENTATION_HORIZONTAL, -1, nil, &length, nil, nil)
+    let length = gint(naturalLength(of: knob, GTK_ORIENTATION_HORIZONTAL))
     Container.give(GtkAllocation(x: 0, y: 0, width: length, height: gint(height)), to: knob)
     let start = max(length + 4, gint(4 * metrics.width))
-    gtk_widget_measure(title, GTK_ORIENTATION_HORIZONTAL, -1, nil, &length, nil, nil)
-    let room = max(gint(width) - start, isWide ? length : 0)
+    let wanted = gint(naturalLength(of: title, GTK_ORIENTATION_HORIZONTAL))
+    let room = max(gint(width) - start, isWide ? wanted : 0)
     Container.give(GtkAllocation(x: start, y: 0, width: room, height: gint(height)), to: title)
   }
 

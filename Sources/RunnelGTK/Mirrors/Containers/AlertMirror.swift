@@ -19,11 +19,16 @@ final class AlertMirror: ViewMirror {
     return mirror.wanted(in: room).height ?? mirror.rowHeight
   }
 
+  private func heights(in room: Size) -> (message: Int, accessory: Int, buttons: Int) {
+    (
+      alert.message.text.isEmpty ? 0 : height(of: alert.message, in: room),
+      height(of: alert.accessory, in: room), height(of: alert.row, in: room)
+    )
+  }
+
   override func arrangement(in size: Size) -> [Rect]? {
-    let buttons = height(of: alert.row, in: size)
-    let accessory = height(of: alert.accessory, in: size)
+    let (message, accessory, buttons) = heights(in: size)
     let rest = size.height - buttons - gap - accessory
-    let message = alert.message.text.isEmpty ? 0 : height(of: alert.message, in: size)
     if rest < message { return nil }
     return children.map { child in
       if child.view === alert.row {
@@ -40,9 +45,8 @@ final class AlertMirror: ViewMirror {
 
   override func wanted(in room: Size) -> Extent {
     var extent = wantedCells(in: room)
-    let message = alert.message.text.isEmpty ? 0 : height(of: alert.message, in: room)
-    let others = height(of: alert.accessory, in: room) + gap + height(of: alert.row, in: room)
-    extent.height = message + others
+    let (message, accessory, buttons) = heights(in: room)
+    extent.height = message + accessory + gap + buttons
     return extent
   }
 }

@@ -49,18 +49,22 @@ final class FormMirror: ViewMirror {
   }
 
   private func placeParts(width: Int) {
+    let isMeasured = measuredRows != nil
+    let end = isMeasured ? width : form.bounds.width
+    let line = isMeasured ? window.metrics.pixels(rows: 1) : 1
+    func give(_ place: Rect, to label: Widget) {
+      Container.give(isMeasured ? GtkAllocation(place) : pixels(of: place), to: label)
+    }
     for (index, row) in (measuredRows ?? form.rows).enumerated() where index < labels.count {
-      let isMeasured = measuredRows != nil
       var place = row.label
       // The free columns between labels and controls leave room for letters that are wider than their cells.
       if !isMeasured { place.size.width += 1 }
-      Container.give(isMeasured ? GtkAllocation(place) : pixels(of: place), to: labels[index])
+      give(place, to: labels[index])
       if row.message.isEmpty { continue }
-      place = Rect(
-        x: row.frame.minX, y: row.frame.maxY,
-        width: (isMeasured ? width : form.bounds.width) - row.frame.minX,
-        height: row.message.count * (isMeasured ? window.metrics.pixels(rows: 1) : 1))
-      Container.give(isMeasured ? GtkAllocation(place) : pixels(of: place), to: messages[index])
+      let frame = row.frame
+      let message = Rect(
+        x: frame.minX, y: frame.maxY, width: end - frame.minX, height: row.message.count * line)
+      give(message, to: messages[index])
     }
   }
 

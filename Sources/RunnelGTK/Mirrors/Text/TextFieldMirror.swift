@@ -178,9 +178,8 @@ final class TextFieldMirror: ViewMirror {
   override func placeNative(width: Int, height: Int) {
     super.placeNative(width: width, height: height)
     if shownProblem != nil {
-      var wanted: gint = 0
-      gtk_widget_measure(problem, GTK_ORIENTATION_HORIZONTAL, -1, nil, &wanted, nil, nil)
-      let room = min(Int(wanted), width * 3 / 4)
+      let wanted = naturalLength(of: problem, GTK_ORIENTATION_HORIZONTAL)
+      let room = min(wanted, width * 3 / 4)
       Container.give(
         GtkAllocation(x: gint(width - room), y: 0, width: gint(room), height: gint(height)),
         to: problem)
