@@ -82,6 +82,7 @@ final class HeaderBar {
 
   func end() {
     gtk_menu_button_popdown(cast(button))
+    gtk_widget_set_tooltip_text(button, nil)
     gtk_menu_button_set_create_popup_func(cast(button), nil, nil, nil)
     menu?.end()
     menu = nil

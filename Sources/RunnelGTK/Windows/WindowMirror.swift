@@ -136,6 +136,8 @@ final class WindowMirror {
     (overlay, tree) = (nil, nil)
     gtk_window_set_child(cast(widget), nil)
     container.end()
+    // Nothing has a tooltip now, so this cancels one that GTK 4.8 would look for in the destroyed window.
+    gtk_widget_trigger_tooltip_query(widget)
     gtk_window_destroy(cast(widget))
     g_object_unref(widget)
   }
