@@ -23,6 +23,7 @@ extension GTKTests {
       program.environment = [
         "DISPLAY": display.name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo",
         "GTK_A11Y": "none", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
+        "ASAN_OPTIONS": ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "",
       ]
       program.standardOutput = output
       try program.run()

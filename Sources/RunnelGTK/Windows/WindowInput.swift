@@ -215,7 +215,11 @@ final class WindowInput {
   }
 
   private func scroll(_ event: OpaquePointer, _ modifiers: Modifiers) -> Bool {
-    guard let last, last.mirror?.handlesWheel != true else { return false }
+    guard let last else { return false }
+    if let mirror = last.mirror, mirror.handlesWheel {
+      mirror.willScroll()
+      return false
+    }
     var (dx, dy) = (0.0, 0.0)
     switch gdk_scroll_event_get_direction(event) {
     case GDK_SCROLL_UP: dy = -1

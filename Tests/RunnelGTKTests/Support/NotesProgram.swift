@@ -71,6 +71,7 @@ final class NotesProgram {
       "DISPLAY": display.name, "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11", "LC_ALL": "C.UTF-8",
       "GTK_A11Y": accessibility, "GDK_SCALE": "\(scale)",
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+      "ASAN_OPTIONS": ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "",
     ]
   }
 

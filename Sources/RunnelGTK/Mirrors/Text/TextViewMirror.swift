@@ -20,6 +20,9 @@ final class TextViewMirror: ViewMirror, NativeText {
   private lazy var highlighter = Highlighter(textView, buffer)
   /// The revision of the text view's top that the widget has followed.
   private var topRevision = 0
+  /// True until the user scrolls or moves the caret after the program has set the top. While GTK measures the lines, it
+  /// scrolls no further than it could before, so one scroll may not suffice.
+  private var keepsTop = false
   /// True until the caret is visible. GTK measures the lines of a long text in the background, so one
   /// scroll may not suffice.
   private var revealsCaret = false
@@ -54,7 +57,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     if let adjustment = gtk_scrolled_window_get_vadjustment(cast(made(native))) {
       signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
       signals.connect(adjustment, "changed") { [weak self] _ in
-        if let self, revealsCaret { window.backend.needsDisplay() }
+        if let self, revealsCaret || keepsTop { window.backend.needsDisplay() }
       }
     }
   }
@@ -146,12 +149,12 @@ final class TextViewMirror: ViewMirror, NativeText {
     }
     if editor.topRevision != topRevision {
       topRevision = editor.topRevision
-      revealsCaret = false
+      (revealsCaret, keepsTop) = (false, true)
       scroll(to: editor.top)
     } else {
-      if isChanged ?? isMoved { revealsCaret = true }
+      if isChanged ?? isMoved { (revealsCaret, keepsTop) = (true, false) }
       if revealsCaret { revealCaret() }
-      editor.didScroll(to: top)
+      followTop()
     }
     let theme = window.backend.application?.theme ?? .standard
     highlighter.update(editor, theme: theme)
@@ -259,10 +262,20 @@ final class TextViewMirror: ViewMirror, NativeText {
     return withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
   }
 
+  private func followTop() {
+    if !keepsTop {
+      editor.didScroll(to: top)
+    } else if top != editor.top {
+      scroll(to: editor.top)
+    }
+  }
+
+  override func willScroll() { keepsTop = false }
+
   /// The user or the widget has scrolled.
   private func scrolled() {
     if isUpdating { return }
-    editor.didScroll(to: top)
+    if !keepsTop { editor.didScroll(to: top) }
     window.backend.needsDisplay()
   }
 
@@ -283,6 +296,8 @@ final class TextViewMirror: ViewMirror, NativeText {
   override var hasTextMenu: Bool { true }
 
   override func handlesPress(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
+    // Perhaps on the scroll bar.
+    keepsTop = false
     var (left, top, column, row) = (0.0, 0.0, gint(0), gint(0))
     gtk_widget_translate_coordinates(window.contentWidget, textView, x, y, &left, &top)
     gtk_text_view_window_to_buffer_coords(
