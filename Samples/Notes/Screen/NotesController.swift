@@ -78,7 +78,7 @@ final class NotesController {
   }
 
   private static func cell(
-    _ text: String, _ query: Query, style: TableCell.Style = .text
+    _ text: String, _ query: SearchQuery, style: TableCell.Style = .text
   ) -> TableCell {
     TableCell(text, style: style, highlights: query.hits(in: text))
   }
