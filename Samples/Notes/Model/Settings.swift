@@ -16,6 +16,8 @@ struct Settings: Equatable {
   var lastNote: Note.ID?
   /// True if Ctrl+Z suspends the app and Alt+Z undoes, and not the other way round.
   var controlZSuspends = false
+  /// True if misspelled words are marked, as far as there is a dictionary.
+  var checksSpelling = true
   /// The ending of the files of new notes.
   var ending = Note.endings[0]
   /// Lines that this version does not understand. They are kept when the file is written.
@@ -35,6 +37,7 @@ struct Settings: Equatable {
       case ("divider", let value) where 1...99 ~= Int(value) ?? 0: divider = Int(value)
       case ("ending", let value) where Note.endings.contains("." + value): ending = "." + value
       case ("ctrl+z", "suspend"), ("ctrl+z", "undo"): controlZSuspends = line.value == "suspend"
+      case ("spelling", "on"), ("spelling", "off"): checksSpelling = line.value == "on"
       default: others.append(line)
       }
     }
@@ -48,6 +51,7 @@ struct Settings: Equatable {
     ]
     if let divider { own.append(SettingLine("divider", "\(divider)")) }
     if controlZSuspends { own.append(SettingLine("ctrl+z", "suspend")) }
+    if !checksSpelling { own.append(SettingLine("spelling", "off")) }
     if ending != Note.endings[0] { own.append(SettingLine("ending", "\(ending.dropFirst())")) }
     own += pinned.sorted().map { SettingLine("pinned", $0) }
     if let lastNote { own.append(SettingLine("last", lastNote)) }

@@ -91,9 +91,30 @@ public final class TextView: View, EditedControl {
 
   /// Returns all highlighted parts of a line. Later ones cover earlier ones.
   package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
-    knownSyntax.parts(of: line, syntax) + highlights(number, line)
+    knownSyntax.parts(of: line, syntax) + misspellings(number, line) + highlights(number, line)
       + (findBar?.marks(number, line) ?? [])
   }
+
+  private func misspellings(_ number: Int, _ line: String) -> [TextHighlight] {
+    guard isEditable, let spelling else { return [] }
+    return spelling.marks(number, line, in: document, caret: selection.head)
+  }
+
+  /// The dictionary that checks the words of the lines in view, as long as the user can edit them; nil to check
+  /// nothing. Misspelled words get a wavy line, and the context menu at one has words that may be meant.
+  ///
+  /// Code, addresses, paths, `[[links]]`, tags such as `#work`, and words with digits are not checked, nor is
+  /// a line of more than 2,000 bytes.
+  public var spellChecker: (any SpellChecker)? {
+    didSet {
+      withExtendedLifetime(oldValue) {
+        spelling = spellChecker.map { TextSpelling($0) }
+        needsDisplay()
+      }
+    }
+  }
+
+  private(set) var spelling: TextSpelling?
 
   /// The bar that finds text in this view, if there is one.
   weak var findBar: FindBar?
@@ -197,6 +218,8 @@ public final class TextView: View, EditedControl {
     }
   }
 
+  override var contextChoices: [ContextChoice] { spellingChoices }
+
   override public func insert(_ text: String) -> Bool {
     propose(replacing: selection.range, with: text)
     return isEditable
@@ -226,11 +249,23 @@ public final class TextView: View, EditedControl {
   }
 
   private func scrollRows(by count: Int) {
+    case .press(.right):
+      // A native widget knows its own places.
+      if native == nil { moveCaret(forMenuAt: position(at: event.position)) }
+      return false
     scroll.scroll(by: count, &state)
     needsDisplay()
   }
 
   // MARK: - Layout
+  /// Moves the caret to the place where a context menu opens, unless that is in the selection.
+  package func moveCaret(forMenuAt position: TextPosition) {
+    let range = selection.range
+    if position < range.lowerBound || position > range.upperBound {
+      propose(selection: TextSelection(caret: position))
+    }
+  }
+
 
   override public func layoutSubviews() {
     scroll.update(&state, size: bounds.size, wraps: wrapsLines)
@@ -263,7 +298,11 @@ public final class TextView: View, EditedControl {
     delegate?.textView(self, shouldChangeTextIn: range, with: replacement) ?? true
   }
 
-  func textWasEdited(_ edit: TextEdit?) { native?.textWasEdited(edit) }
+  func textWasEdited(_ edit: TextEdit?) {
+    spelling?.follow(edit, in: document)
+    native?.textWasEdited(edit)
+  }
+
   func didChangeText(_ edit: TextEdit) { delegate?.textView(self, didChangeText: edit) }
   func didChangeSelection() { delegate?.textViewDidChangeSelection(self) }
   func didMake(_ edit: EditProposal) {}
