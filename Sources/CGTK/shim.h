@@ -93,6 +93,13 @@ static inline GtkTextTag *runnel_text_tag(
   return tag;
 }
 
+// Creates a tag that leaves room below a line.
+static inline GtkTextTag *runnel_space_tag(int pixels) {
+  GtkTextTag *tag = gtk_text_tag_new(NULL);
+  g_object_set(tag, "pixels-below-lines", pixels, NULL);
+  return tag;
+}
+
 // Creates a widget of a class with a name for style sheets and a role for assistive technology.
 static inline GtkWidget *runnel_new_widget(GType type, const char *name, GtkAccessibleRole role) {
   return (GtkWidget *)g_object_new(type, "css-name", name, "accessible-role", role, NULL);

@@ -20,6 +20,15 @@ extension NotesController {
     }
   }
 
+  /// Shows the pictures that the open note names.
+  func bindPictures() {
+    screen.editor.picture = { [weak self] line in
+      guard let self, let open else { return nil }
+      let place = folder.files.folder.folder(of: open).path
+      return TextPicture.markdown(in: line, relativeTo: place)
+    }
+  }
+
   private static let linkStyle = TextStyle(foreground: .blue, effects: .underline)
 
   private func showFindBar(replacing: Bool = false) {

@@ -74,11 +74,12 @@ final class NotesController {
     bindStatus()
     bindMenu()
     bindFind()
+    bindPictures()
     bindLinks()
     bindTags()
     bindTemplates()
-    on(screen.menu.merge) { controller in controller.withOpenNote { controller.merge($0) } }
     bindSpelling()
+    on(screen.menu.merge) { controller in controller.withOpenNote { controller.merge($0) } }
     bindMemory()
   }
 
@@ -320,8 +321,8 @@ final class NotesController {
     editor.update(to: document)
     editor.isEditable = id != nil
     screen.show(isOpen: id != nil)
-    notice = nil
     if id != nil { startSpelling() }
+    notice = nil
     showFirstHit()
     refresh()
   }

@@ -116,6 +116,17 @@ public final class TextView: View, EditedControl {
 
   private(set) var spelling: TextSpelling?
 
+  /// A closure that returns the picture to show below a line; nil for none. It is called for the lines in view, at
+  /// each draw. Windows show the picture, and terminals the text alone.
+  ///
+  ///     editor.picture = { TextPicture.markdown(in: $0, relativeTo: "/home/anna/letters") }
+  ///
+  /// A picture that is wider than the view is scaled down. One that is missing, damaged, larger than 20 MB or
+  /// than 50 million pixels is not shown.
+  public var picture: (_ line: String) -> TextPicture? = { _ in nil } {
+    didSet { withExtendedLifetime(oldValue) { needsDisplay() } }
+  }
+
   /// The bar that finds text in this view, if there is one.
   weak var findBar: FindBar?
 
@@ -207,6 +218,8 @@ public final class TextView: View, EditedControl {
     return Rect(origin: caret, size: Size(width: 1, height: 1))
   }
 
+  override var contextChoices: [ContextChoice] { spellingChoices }
+
   override var usesReturn: Bool { isEditable }
 
   override public func perform(_ command: Command) -> Bool {
@@ -217,8 +230,6 @@ public final class TextView: View, EditedControl {
     default: return edit(by: command)
     }
   }
-
-  override var contextChoices: [ContextChoice] { spellingChoices }
 
   override public func insert(_ text: String) -> Bool {
     propose(replacing: selection.range, with: text)
@@ -238,26 +249,15 @@ public final class TextView: View, EditedControl {
     case .wheel(.down): scrollRows(by: Self.wheelRows)
     case .press(.left) where wasPressed(at: position(at: event.position), event.modifiers):
       return true
+    case .press(.right):
+      // A native widget knows its own places.
+      if native == nil { moveCaret(forMenuAt: position(at: event.position)) }
+      return false
     case .wheel, .press, .release, .drag, .move: return select(with: event, clicks: clicks)
     }
     return true
   }
 
-  /// Returns true if the delegate has handled a press of the mouse.
-  package func wasPressed(at position: TextPosition, _ modifiers: Modifiers) -> Bool {
-    isAvailable && delegate?.textView(self, didPressAt: position, with: modifiers) == true
-  }
-
-  private func scrollRows(by count: Int) {
-    case .press(.right):
-      // A native widget knows its own places.
-      if native == nil { moveCaret(forMenuAt: position(at: event.position)) }
-      return false
-    scroll.scroll(by: count, &state)
-    needsDisplay()
-  }
-
-  // MARK: - Layout
   /// Moves the caret to the place where a context menu opens, unless that is in the selection.
   package func moveCaret(forMenuAt position: TextPosition) {
     let range = selection.range
@@ -266,6 +266,17 @@ public final class TextView: View, EditedControl {
     }
   }
 
+  /// Returns true if the delegate has handled a press of the mouse.
+  package func wasPressed(at position: TextPosition, _ modifiers: Modifiers) -> Bool {
+    isAvailable && delegate?.textView(self, didPressAt: position, with: modifiers) == true
+  }
+
+  private func scrollRows(by count: Int) {
+    scroll.scroll(by: count, &state)
+    needsDisplay()
+  }
+
+  // MARK: - Layout
 
   override public func layoutSubviews() {
     scroll.update(&state, size: bounds.size, wraps: wrapsLines)

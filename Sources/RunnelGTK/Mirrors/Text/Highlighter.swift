@@ -11,7 +11,7 @@ final class Highlighter {
   /// The highlights in the buffer, by line. Lines without highlights may be left out.
   private var shown: [Int: Parts] = [:]
   /// The visible lines at the last update.
-  private var seen = 0..<0
+  private(set) var seen = 0..<0
 
   private struct Part: Equatable {
     let range: Range<Int>
