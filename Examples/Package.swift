@@ -28,8 +28,8 @@ let programs = [
   ],
   "Desk": [
     "Contacts", "Covers", "Documents", "Folders", "Greeter", "Keys", "Menus", "Proposals",
-    "Questions", "Refusing", "SavingAs", "Scripted", "Selections", "Shopping", "SpokenLines",
-    "Stars",
+    "Questions", "Refusing", "SavingAs", "Scripted", "Selections", "Shopping", "Spelling",
+    "SpokenLines", "Stars",
     "Tables", "Tabs", "Themes", "WithoutScreen",
   ],
   "Errors": [

@@ -80,14 +80,23 @@ static inline void runnel_set_value(
 // Returns a tag whose unset attributes are those of the text around it.
 static inline GtkTextTag *runnel_text_tag(
     const char *foreground, const char *background, int is_bold, int is_italic, int is_underlined,
-    int is_struck) {
+    int is_struck, int is_wavy) {
   GtkTextTag *tag = gtk_text_tag_new(NULL);
   if (foreground) g_object_set(tag, "foreground", foreground, NULL);
   if (background) g_object_set(tag, "background", background, NULL);
   if (is_bold) g_object_set(tag, "weight", PANGO_WEIGHT_BOLD, NULL);
   if (is_italic) g_object_set(tag, "style", PANGO_STYLE_ITALIC, NULL);
   if (is_underlined) g_object_set(tag, "underline", PANGO_UNDERLINE_SINGLE, NULL);
+  // GTK draws it in red.
+  if (is_wavy) g_object_set(tag, "underline", PANGO_UNDERLINE_ERROR, NULL);
   if (is_struck) g_object_set(tag, "strikethrough", TRUE, NULL);
+  return tag;
+}
+
+// Creates a tag that leaves room below a line.
+static inline GtkTextTag *runnel_space_tag(int pixels) {
+  GtkTextTag *tag = gtk_text_tag_new(NULL);
+  g_object_set(tag, "pixels-below-lines", pixels, NULL);
   return tag;
 }
 

@@ -8,6 +8,7 @@ import Testing
     var settings = Settings()
     settings.sortKey = .title
     settings.isAscending = true
+    settings.checksSpelling = false
     settings.pinned = ["a = b.txt", "ü.md", " c.txt", "d\ne.txt", "f\r.txt", "u\u{308}.md"]
     // A line feed can be part of a character, and so can the character before a name.
     settings.pinned.formUnion(["g\r\nsort = title.txt", "h\n\u{301}.txt", "\u{301}i.txt", "\r\n"])

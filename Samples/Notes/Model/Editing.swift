@@ -140,7 +140,7 @@ extension NoteFolder {
 
   private func rename(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
     if new == id { return }
-    try move(id, to: new)
+    try moveWithCopies(id, to: new)
     let links = changeLinks(from: id, to: new, in: notes.map(\.id))
     add(Undoable(note: new, action: .rename(from: id, links: links)))
   }
@@ -152,6 +152,17 @@ extension NoteFolder {
   func hasTwin(_ id: Note.ID) -> Bool {
     Note.endings.contains {
       $0 != id.ending && self[FileName(id.lastComponent.stem + $0).inside(id.folder)] != nil
+    }
+  }
+
+  /// The conflict copies of a note.
+  func copies(of id: Note.ID) -> [Note.ID] { notes.map(\.id).filter { $0.original == id } }
+
+  /// Moves a note and its conflict copies. A copy stays if another note has its new name.
+  private func moveWithCopies(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
+    try move(id, to: new)
+    for copy in copies(of: id) {
+      if let name = copy.copy(afterRenaming: new) { try? move(copy, to: name) }
     }
   }
 
@@ -250,7 +261,7 @@ extension NoteFolder {
     switch undoable.action {
     case .rename(let old, let links):
       do throws(TitleError) {
-        try move(undoable.note, to: old)
+        try moveWithCopies(undoable.note, to: old)
         // A note may have a link to itself.
         let changed = links.map { $0 == undoable.note ? old : $0 }
         _ = changeLinks(from: undoable.note, to: old, in: changed)

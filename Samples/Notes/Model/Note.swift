@@ -57,7 +57,7 @@ struct Note: Identifiable, Equatable {
   var tagNames: [String] { foldedTitle.tagNames + foldedText.tagNames }
   /// Returns true if the note matches a query. It copies nothing, not even a reference: cache
   /// misses dominate a search of all notes.
-  func isFound(by query: Query) -> Bool { query.matches(content.title, content.text) }
+  func isFound(by query: SearchQuery) -> Bool { query.matches(content.title, content.text) }
   var title: String { id.lastComponent.stem }
   var text: String { contents.text }
   /// The first line that is not blank, limited to the length that a row can show.

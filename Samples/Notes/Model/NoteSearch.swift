@@ -7,7 +7,7 @@ final class NoteSearch {
   /// The text of the search field.
   let text = Property("")
   /// The query in the text.
-  let query = Property(Query(""))
+  let query = Property(SearchQuery(""))
   /// The notes that match the query, in the order of the settings.
   let found: LiveCollection<[Note]>
   /// All notes by title.
@@ -22,7 +22,7 @@ final class NoteSearch {
     titles = folder.notes.sorted {
       ($0.foldedTitle, $0.id) < ($1.foldedTitle, $1.id)
     }
-    text.map { Query($0) }.bind(to: query)
+    text.map { SearchQuery($0) }.bind(to: query)
   }
 
   /// The first note whose title begins with the text; nil if there is none. The list is sorted, so a

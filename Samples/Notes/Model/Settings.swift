@@ -16,65 +16,46 @@ struct Settings: Equatable {
   var lastNote: Note.ID?
   /// True if Ctrl+Z suspends the app and Alt+Z undoes, and not the other way round.
   var controlZSuspends = false
+  /// True if misspelled words are marked, as far as there is a dictionary.
+  var checksSpelling = true
   /// The ending of the files of new notes.
   var ending = Note.endings[0]
   /// Lines that this version does not understand. They are kept when the file is written.
-  private var others: [[UInt8]] = []
+  private var others: [SettingLine] = []
 
   /// The maximum size of the file in bytes; a larger file is not read.
   static let longest = 10_000_000
 
-  private static let lineFeed = UInt8(ascii: "\n")
-  /// Replaces line feeds in file names: these bytes are not part of the path of a note.
-  private static let escapedLineFeed = Array("/./".utf8)
-  private static let separator = Array(" = ".utf8)
-
-  /// Parses the file. It is split as bytes: in a string, a line feed could combine with its
-  /// neighbours.
   init(_ bytes: [UInt8] = []) {
-    for line in bytes.split(separator: Self.lineFeed) {
-      let (key, value) = Self.parts(of: line)
-      switch (String(decoding: key, as: UTF8.self), String(decoding: value, as: UTF8.self)) {
+    for line in SettingLine.lines(of: bytes) {
+      switch (line.key, line.value) {
       case ("sort", let value) where SortKey(rawValue: value) != nil:
         sortKey = SortKey(rawValue: value) ?? sortKey
-      case ("order", let order) where ["ascending", "descending"].contains(order):
-        isAscending = order == "ascending"
-      case ("pinned", _) where !value.isEmpty: pinned.insert(Self.name(value))
-      case ("last", _) where !value.isEmpty: lastNote = Self.name(value)
+      case ("order", "ascending"), ("order", "descending"): isAscending = line.value == "ascending"
+      case ("pinned", _) where line.file != nil: if let file = line.file { pinned.insert(file) }
+      case ("last", _) where line.file != nil: lastNote = line.file
       case ("divider", let value) where 1...99 ~= Int(value) ?? 0: divider = Int(value)
       case ("ending", let value) where Note.endings.contains("." + value): ending = "." + value
-      case ("ctrl+z", "suspend"), ("ctrl+z", "undo"):
-        controlZSuspends = value.first == UInt8(ascii: "s")
-      default: others.append(Array(line))
+      case ("ctrl+z", "suspend"), ("ctrl+z", "undo"): controlZSuspends = line.value == "suspend"
+      case ("spelling", "on"), ("spelling", "off"): checksSpelling = line.value == "on"
+      default: others.append(line)
       }
     }
   }
 
-  private static func parts(of line: ArraySlice<UInt8>) -> (ArraySlice<UInt8>, ArraySlice<UInt8>) {
-    let start = line.indices.first { line[$0...].starts(with: separator) }
-    return start.map { (line[..<$0], line[($0 + separator.count)...]) } ?? (line, [])
-  }
-
-  private static func name(_ bytes: ArraySlice<UInt8>) -> FileName {
-    FileName(
-      String(decoding: bytes.replacing(escapedLineFeed, with: [lineFeed]), as: UTF8.self))
-  }
-
-  private static func line(_ key: String, _ name: FileName) -> String {
-    let bytes = Array(name.text.utf8).replacing([lineFeed], with: escapedLineFeed)
-    return "\(key) = " + String(decoding: bytes, as: UTF8.self)
-  }
-
   /// The contents of the file.
   var bytes: [UInt8] {
-    var own = ["sort = \(sortKey)", "order = \(isAscending ? "ascending" : "descending")"]
-    if let divider { own.append("divider = \(divider)") }
-    if controlZSuspends { own.append("ctrl+z = suspend") }
-    if ending != Note.endings[0] { own.append("ending = " + ending.dropFirst()) }
-    own += pinned.sorted().map { Self.line("pinned", $0) }
-    if let lastNote { own.append(Self.line("last", lastNote)) }
-    let lines = own.map { Array($0.utf8) } + others
-    return lines.flatMap { $0 + [Self.lineFeed] }
+    var own = [
+      SettingLine("sort", "\(sortKey)"),
+      SettingLine("order", isAscending ? "ascending" : "descending"),
+    ]
+    if let divider { own.append(SettingLine("divider", "\(divider)")) }
+    if controlZSuspends { own.append(SettingLine("ctrl+z", "suspend")) }
+    if !checksSpelling { own.append(SettingLine("spelling", "off")) }
+    if ending != Note.endings[0] { own.append(SettingLine("ending", "\(ending.dropFirst())")) }
+    own += pinned.sorted().map { SettingLine("pinned", $0) }
+    if let lastNote { own.append(SettingLine("last", lastNote)) }
+    return SettingLine.bytes(of: own + others)
   }
 
   /// Returns true if the settings mention a note.

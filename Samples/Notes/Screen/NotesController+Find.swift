@@ -1,5 +1,6 @@
 import Runnel
 import RunnelDesk
+import RunnelText
 
 // Hits in the open text: of the find bar, or of the search while the bar is hidden.
 extension NotesController {
@@ -11,11 +12,20 @@ extension NotesController {
     on(menu.findPrevious) { $0.goToHit(.previous) }
     on(menu.goToLine) { $0.askForLine() }
     find.hits = { [search] sought, line in
-      (sought.isEmpty ? search.query.value : Query(phrase: sought)).hits(in: line)
+      (sought.isEmpty ? search.query.value : SearchQuery(phrase: sought)).hits(in: line)
     }
     editor.syntax = { line in
       TextHighlight.markdown(in: line)
         + line.ranges(of: NoteFolder.link).map { TextHighlight($0, style: Self.linkStyle) }
+    }
+  }
+
+  /// Shows the pictures that the open note names.
+  func bindPictures() {
+    screen.editor.picture = { [weak self] line in
+      guard let self, let open else { return nil }
+      let place = folder.files.folder.folder(of: open).path
+      return TextPicture.markdown(in: line, relativeTo: place)
     }
   }
 

@@ -42,7 +42,7 @@ extension NotesController {
 
   private func browse(_ address: String) {
     Task {
-      let status = try? await ShellCommand.browse(address).run()
+      let status = try? await ShellCommand.open(address).start(on: .main).exit.first()
       if status?.isSuccess == true { return }
       screen.status.show("Set BROWSER: it did not open \(address).")
     }

@@ -6,7 +6,7 @@ extension NotesController {
   /// Asks for the lines to take at each difference between a note and its first copy.
   func merge(_ note: Note) {
     let id = note.id.original.flatMap { folder[$0]?.id } ?? note.id
-    let copies = folder.notes.filter { $0.id.original == id && !$0.isReadOnly }.map(\.id)
+    let copies = folder.copies(of: id).filter { folder[$0]?.isReadOnly == false }
     let first = copies.min { ($0.stem.count, $0) < ($1.stem.count, $1) }
     guard let copy = copies.contains(note.id) ? note.id : first, folder[id]?.isReadOnly == false
     else { return screen.status.show("\(id.stem) has no conflict copy that can be merged.") }

@@ -39,7 +39,7 @@ extension NotesController {
 
   /// Adds a tag at the end of notes that do not have it.
   private func add(_ tag: String, to notes: [Note]) {
-    let others = notes.filter { !$0.isReadOnly && !$0.isFound(by: Query("tag:" + tag)) }
+    let others = notes.filter { !$0.isReadOnly && !$0.isFound(by: SearchQuery("tag:" + tag)) }
     for note in others {
       let text = folder.text(of: note.id)
       let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"

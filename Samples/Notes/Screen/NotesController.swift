@@ -44,6 +44,10 @@ final class NotesController {
   var isTerminating = false
   /// True while the user's editor is about to open a note, or has it open.
   var isLending = false
+  /// The dictionary that checks the spelling, once it is loaded.
+  let dictionary = Property<(any SpellChecker)?>(nil)
+  /// Loads the dictionary; nil for none. Scripts have none, because they do not depend on the machine.
+  var loadDictionary: (@MainActor () async -> (any SpellChecker)?)?
   let rows: TableRows<Note>
   /// The terminal around the app; nil in a window.
   var host: HostTerminal? = HostTerminal() { didSet { screen.menu.follow(host) } }
@@ -70,15 +74,17 @@ final class NotesController {
     bindStatus()
     bindMenu()
     bindFind()
+    bindPictures()
     bindLinks()
     bindTags()
     bindTemplates()
+    bindSpelling()
     on(screen.menu.merge) { controller in controller.withOpenNote { controller.merge($0) } }
     bindMemory()
   }
 
   private static func cell(
-    _ text: String, _ query: Query, style: TableCell.Style = .text
+    _ text: String, _ query: SearchQuery, style: TableCell.Style = .text
   ) -> TableCell {
     TableCell(text, style: style, highlights: query.hits(in: text))
   }
@@ -315,6 +321,7 @@ final class NotesController {
     editor.update(to: document)
     editor.isEditable = id != nil
     screen.show(isOpen: id != nil)
+    if id != nil { startSpelling() }
     notice = nil
     showFirstHit()
     refresh()

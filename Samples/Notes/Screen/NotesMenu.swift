@@ -31,6 +31,8 @@ final class NotesMenu {
   let findNext = MenuItem("Find Next", key: "f3")
   let findPrevious = MenuItem("Find Previous", key: "shift+f3")
   let goToLine = MenuItem("Go to Line…", key: "ctrl+g")
+  let spelling = MenuItem("Check Spelling")
+  let misspelled = MenuItem("Next Misspelled Word", key: "f7")
 
   let openLink = MenuItem("Open Link", key: "alt+enter")
   let back = MenuItem("Back", key: "alt+left")
@@ -60,7 +62,7 @@ final class NotesMenu {
         [undo, standard[0], .separator] + standard[1...]
           + [
             .separator, checkTask, .separator, find, replace, findNext, findPrevious, goToLine,
-            openLink,
+            openLink, .separator, spelling, misspelled,
           ]),
       Menu(
         "View",

@@ -59,12 +59,12 @@ final class NoteProvider: @MainActor DesktopSearchProvider {
     calls.next(())
     return Single { [isRead] finish in
       isRead.filter { $0 }.take(1).observeNext { [weak self] _ in
-        finish(.success(self?.found(by: Query(words.joined(separator: " "))) ?? []))
+        finish(.success(self?.found(by: SearchQuery(words.joined(separator: " "))) ?? []))
       }
     }
   }
 
-  private func found(by query: Query) -> [String] {
+  private func found(by query: SearchQuery) -> [String] {
     let found = Array(folder.notes).filter { $0.isFound(by: query) }
       .sorted(by: folder.settings.value.areInOrder)
     let byTitle = found.filter { query.matches(FoldedText($0.title)) }

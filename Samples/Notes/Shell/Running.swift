@@ -26,8 +26,7 @@ func runApp(
       suspend: backend.suspend, run: { try await backend.run("/bin/sh", $0.arguments) })
     return try run(
       NoteFolder(folder), in: Application(backend: backend), host: host, desktop: desktop,
-      opening: note
-    ) {}
+      opening: note)
   case .headless:
     // The invocation has a script.
     guard let script else { return 0 }
@@ -40,8 +39,7 @@ func runApp(
     if let script { return try run(folder, on: backend, script: script) }
     return try run(
       NoteFolder(folder), in: Application(backend: backend), host: nil, desktop: desktop,
-      opening: note
-    ) {}
+      opening: note)
     #else
     throw Invocation.UsageError(message: "notes was built without windows: see Scripts/run.")
     #endif
@@ -69,14 +67,15 @@ private func run(
 private func run(
   _ folder: NoteFolder, in application: Application, host: HostTerminal? = HostTerminal(),
   desktop: DesktopSession? = nil, opening note: Note.ID? = nil,
-  script: @escaping () async throws -> Void
+  script: (() async throws -> Void)? = nil
 ) throws -> Int32 {
   let controller = NotesController(folder, in: application)
   controller.host = host
+  if script == nil { controller.loadDictionary = { await EnchantSpellChecker.load() } }
   var problem: (any Error)?
   let outcome = EventLoop.main.runUntilTerminated { service in
     let run = Task {
-      do { try await script() } catch { problem = error }
+      do { try await script?() } catch { problem = error }
     }
     // Shutdown actions run in reverse order: the script may check what was saved at the end.
     service.onShutdown("the script") { await run.value }

@@ -77,13 +77,20 @@ extension Shell {
     return ([], 0)
   }
 
-  /// Renames a note. It stays in its folder unless the new title names another one. Its pin follows.
+  /// Renames a note. It stays in its folder unless the new title names another one. Its pin and its conflict copies
+  /// follow.
   func move(_ title: String, to newTitle: String) throws -> Result {
     let old = try name(of: title)
     if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
     let new = try newName(newTitle, in: old.folder, ending: old.ending)
     if new == old { return ([], 0) }
+    let copies = try names().filter { $0.original == old }
     try folder.file(old).move(to: folder.file(new).path)
+    for copy in copies {
+      if let name = copy.copy(afterRenaming: new) {
+        try? folder.file(copy).move(to: folder.file(name).path)
+      }
+    }
     if try settings().names(old) {
       try folder.file(Settings.fileName).update(upTo: Settings.longest) { bytes in
         var settings = Settings(bytes)

@@ -1,6 +1,7 @@
 import Glibc
 import Runnel
 import RunnelDesk
+import RunnelText
 
 /// The commands for use in shell scripts, which write to standard output and exit.
 struct Shell {
@@ -79,7 +80,7 @@ struct Shell {
   }
 
   private func search(_ text: String, in title: String?) throws -> Result {
-    let query = Query(text)
+    let query = SearchQuery(text)
     if query.isEmpty { throw Invocation.UsageError(message: "search needs a word.") }
     let notes = try title.map { try note($0).map { [$0] } ?? [] } ?? notes()
     let found = notes.filter { $0.isFound(by: query) }
@@ -96,7 +97,7 @@ struct Shell {
   }
 
   /// Writes the lines with a hit, with their numbers.
-  private func showLines(of notes: [Note], _ query: Query) -> Result {
+  private func showLines(of notes: [Note], _ query: SearchQuery) -> Result {
     let lines = notes.flatMap { note in
       note.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         .filter { !query.hits(in: String($1)).isEmpty }.map { (note, $0 + 1, String($1)) }

@@ -91,8 +91,40 @@ public final class TextView: View, EditedControl {
 
   /// Returns all highlighted parts of a line. Later ones cover earlier ones.
   package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
-    knownSyntax.parts(of: line, syntax) + highlights(number, line)
+    knownSyntax.parts(of: line, syntax) + misspellings(number, line) + highlights(number, line)
       + (findBar?.marks(number, line) ?? [])
+  }
+
+  private func misspellings(_ number: Int, _ line: String) -> [TextHighlight] {
+    guard isEditable, let spelling else { return [] }
+    return spelling.marks(number, line, in: document, caret: selection.head)
+  }
+
+  /// The dictionary that checks the words of the lines in view, as long as the user can edit them; nil to check
+  /// nothing. Misspelled words get a wavy line, and the context menu at one has words that may be meant.
+  ///
+  /// Code, addresses, paths, `[[links]]`, tags such as `#work`, and words with digits are not checked, nor is
+  /// a line of more than 2,000 bytes.
+  public var spellChecker: (any SpellChecker)? {
+    didSet {
+      withExtendedLifetime(oldValue) {
+        spelling = spellChecker.map { TextSpelling($0) }
+        needsDisplay()
+      }
+    }
+  }
+
+  private(set) var spelling: TextSpelling?
+
+  /// A closure that returns the picture to show below a line; nil for none. It is called for the lines in view, at
+  /// each draw. Windows show the picture, and terminals the text alone.
+  ///
+  ///     editor.picture = { TextPicture.markdown(in: $0, relativeTo: "/home/anna/letters") }
+  ///
+  /// A picture that is wider than the view is scaled down. One that is missing, damaged, larger than 20 MB or
+  /// than 50 million pixels is not shown.
+  public var picture: (_ line: String) -> TextPicture? = { _ in nil } {
+    didSet { withExtendedLifetime(oldValue) { needsDisplay() } }
   }
 
   /// The bar that finds text in this view, if there is one.
@@ -186,6 +218,8 @@ public final class TextView: View, EditedControl {
     return Rect(origin: caret, size: Size(width: 1, height: 1))
   }
 
+  override var contextChoices: [ContextChoice] { spellingChoices }
+
   override var usesReturn: Bool { isEditable }
 
   override public func perform(_ command: Command) -> Bool {
@@ -215,9 +249,21 @@ public final class TextView: View, EditedControl {
     case .wheel(.down): scrollRows(by: Self.wheelRows)
     case .press(.left) where wasPressed(at: position(at: event.position), event.modifiers):
       return true
+    case .press(.right):
+      // A native widget knows its own places.
+      if native == nil { moveCaret(forMenuAt: position(at: event.position)) }
+      return false
     case .wheel, .press, .release, .drag, .move: return select(with: event, clicks: clicks)
     }
     return true
+  }
+
+  /// Moves the caret to the place where a context menu opens, unless that is in the selection.
+  package func moveCaret(forMenuAt position: TextPosition) {
+    let range = selection.range
+    if position < range.lowerBound || position > range.upperBound {
+      propose(selection: TextSelection(caret: position))
+    }
   }
 
   /// Returns true if the delegate has handled a press of the mouse.
@@ -263,7 +309,11 @@ public final class TextView: View, EditedControl {
     delegate?.textView(self, shouldChangeTextIn: range, with: replacement) ?? true
   }
 
-  func textWasEdited(_ edit: TextEdit?) { native?.textWasEdited(edit) }
+  func textWasEdited(_ edit: TextEdit?) {
+    spelling?.follow(edit, in: document)
+    native?.textWasEdited(edit)
+  }
+
   func didChangeText(_ edit: TextEdit) { delegate?.textView(self, didChangeText: edit) }
   func didChangeSelection() { delegate?.textViewDidChangeSelection(self) }
   func didMake(_ edit: EditProposal) {}

@@ -26,6 +26,8 @@ public struct TextStyle: Hashable, Sendable {
     public static let reverse = Effects(rawValue: 16)
     /// A line through the text.
     public static let strike = Effects(rawValue: 32)
+    /// A wavy line below the text, which marks an error. A terminal without it shows a plain line.
+    public static let wavy = Effects(rawValue: 64)
   }
 
   /// The colour of the text.
@@ -46,6 +48,9 @@ public struct TextStyle: Hashable, Sendable {
 
   /// The terminal's default style.
   public static let plain = TextStyle()
+
+  /// The mark of a misspelled word, which is added to the style of the text.
+  static let misspelled = TextStyle(effects: .wavy)
 
   /// Returns the style with additional effects.
   public func adding(_ effects: Effects) -> TextStyle {
@@ -72,7 +77,7 @@ public struct TextStyle: Hashable, Sendable {
 extension TextStyle: CustomStringConvertible {
   static let names: [(Effects, String)] = [
     (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"),
-    (.reverse, "reverse"), (.strike, "strike"),
+    (.reverse, "reverse"), (.strike, "strike"), (.wavy, "wavy"),
   ]
 
   /// The effects and colours, such as "bold red on white"; "plain" for the default style.

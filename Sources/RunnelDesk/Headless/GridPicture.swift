@@ -84,8 +84,11 @@ extension TextStyle.Effects {
     if contains(.bold) { attributes += " font-weight=\"bold\"" }
     if contains(.dim) { attributes += " opacity=\"0.6\"" }
     if contains(.italic) { attributes += " font-style=\"italic\"" }
-    let lines = [(TextStyle.Effects.underline, "underline"), (.strike, "line-through")]
-      .filter { contains($0.0) }.map(\.1)
+    let lines = [
+      (TextStyle.Effects.underline, "underline"), (.strike, "line-through"),
+      (.wavy, "underline wavy"),
+    ]
+    .filter { contains($0.0) }.map(\.1)
     if !lines.isEmpty { attributes += " text-decoration=\"\(lines.joined(separator: " "))\"" }
     return attributes
   }

@@ -11,9 +11,24 @@ extension View {
   }
 
   /// The context menu of the view or of its nearest ancestor with one. A backend with native menus
-  /// shows it.
+  /// shows it. A view with a choice for what is at its caret, such as a misspelled word, has another menu.
   package var nearestContextMenu: Menu? {
-    sequence(first: self, next: \.superview).lazy.compactMap(\.contextMenu).first
+    sequence(first: self, next: \.superview).lazy.compactMap { $0.choiceMenu ?? $0.contextMenu }
+      .first
+  }
+
+  private var choiceMenu: Menu? {
+    let choices = contextChoices
+    if choices.isEmpty { return nil }
+    return Menu(
+      "",
+      choices.map { choice in
+        if choice.title.isEmpty { return .separator }
+        let item = MenuItem(choice.title)
+        item.isEnabled = choice.action != nil
+        item.activations.observeNext { choice.action?() }
+        return item
+      })
   }
 
   /// Opens the context menu of the view, or of its nearest ancestor with one, at a position in the

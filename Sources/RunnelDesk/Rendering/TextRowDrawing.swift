@@ -23,7 +23,9 @@ extension Painter {
       if look.selection.contains(TextPosition(line: row.line, offset: byte)) {
         return look.selectionStyle
       }
-      return styles.last { $0.0.contains(byte) }?.1 ?? look.style
+      let covering = styles.filter { $0.0.contains(byte) }.map(\.1)
+      let style = covering.last { $0 != .misspelled } ?? look.style
+      return covering.contains(.misspelled) ? style.adding(.wavy) : style
     }
     // Cells of the same style are drawn together.
     var run: (bytes: Range<Int>, column: Int, style: TextStyle)?

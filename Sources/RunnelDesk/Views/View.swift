@@ -52,6 +52,9 @@ open class View: ProxyHost {
   /// The context menu, as an object that only the folder of menus knows.
   var storedContextMenu: AnyObject?
 
+  /// The choices that replace the context menu, for what is at the caret; none to open the menu.
+  var contextChoices: [ContextChoice] { [] }
+
   /// The name of the view for people who do not see it. It replaces the label in
   /// ``accessibility``, for example for a field with a label next to it; nil for none.
   public var accessibilityLabel: String? { didSet { needsDisplay() } }

@@ -107,14 +107,27 @@ public struct FileName: Sendable {
 
   /// The name of the file that a conflict copy belongs to: the original of `note (conflict 2).txt` is `note.txt`. It is
   /// nil if this is not the name of a copy.
-  public var original: FileName? {
-    guard let mark = stem.ranges(of: Self.copyMark).last, stem.last == ")" else { return nil }
-    let number = stem[mark.upperBound...].dropLast()
-    let digits = number.dropFirst()
-    let isNumber = number.first == " " && digits.allSatisfy(\.isNumber) && Int(digits) ?? 0 > 1
+  public var original: FileName? { copied?.original }
+
+  /// Returns the name that a conflict copy gets when its original is renamed: `tea (conflict 2).txt` for `note
+  /// (conflict 2).txt` and `tea.txt`. It is nil if this is not the name of a copy.
+  public func copy(afterRenaming original: FileName) -> FileName? {
+    copied.map { original.copy($0.number) }
+  }
+
+  private var copied: (original: FileName, number: Int)? {
+    // Few names end so, and folders have many names.
+    let stem = stem
+    guard stem.utf8.last == UInt8(ascii: ")"), let mark = stem.ranges(of: Self.copyMark).last else {
+      return nil
+    }
+    let rest = stem[mark.upperBound...].dropLast()
+    let digits = rest.dropFirst()
+    let number = rest.isEmpty ? 1 : Int(digits) ?? 0
+    let isNumber = rest.first == " " && digits.allSatisfy(\.isNumber) && number > 1
     let start = FileName(String(stem[..<mark.lowerBound]))
-    guard number.isEmpty || isNumber, !start.lastComponent.text.isEmpty else { return nil }
-    return FileName(start.text + ending)
+    guard rest.isEmpty || isNumber, !start.lastComponent.text.isEmpty else { return nil }
+    return (FileName(start.text + ending), number)
   }
 }
 

@@ -13,6 +13,10 @@ enum TextAttributes {
     if effects.contains(.underline) {
       insert(pango_attr_underline_new(PANGO_UNDERLINE_SINGLE), list, range)
     }
+    if effects.contains(.wavy) {
+      insert(pango_attr_underline_new(PANGO_UNDERLINE_ERROR), list, range)
+      insert(pango_attr_underline_color_new(.max, 0, 0), list, range)
+    }
     if effects.contains(.strike) { insert(pango_attr_strikethrough_new(1), list, range) }
   }
 

@@ -73,6 +73,9 @@ class ViewMirror {
   /// window, before the native widget.
   func handlesPress(x: Double, y: Double, _ modifiers: Modifiers) -> Bool { false }
 
+  /// Prepares the view for its context menu, which opens at a place in the content of the window.
+  func willOpenMenu(x: Double, y: Double) {}
+
   /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
   var handlesWheel: Bool { false }
   /// The user turns the wheel over a widget that handles it.

@@ -182,6 +182,7 @@ final class WindowInput {
     if target.isNative(button) {
       return button == .left && target.mirror?.handlesPress(x: x, y: y, modifiers) == true
     }
+    if button == .right { target.mirror?.willOpenMenu(x: x, y: y) }
     pressed = Press(button: button, mirror: target.mirror, x: x, y: y)
     send(MouseEvent(.press(button), at: target.cell, modifiers), over: target.mirror?.view)
     return true

@@ -35,6 +35,19 @@ public enum ColorDepth: Hashable, Sendable {
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2",
   ]
 
+  /// Returns true if a terminal with this colour depth is known to draw wavy lines in red. Others could read
+  /// the codes as colours of the background.
+  func mayHaveWavyLines(environment: [String: String]) -> Bool {
+    let terminal = environment["TERM"] ?? ""
+    if self == .none || terminal.hasPrefix("screen") { return false }
+    func isAtLeast(_ version: Int, _ name: String) -> Bool {
+      environment[name].flatMap { Int($0) }.map { $0 >= version } == true
+    }
+    return Self.colorful.contains(where: terminal.hasPrefix)
+      || ["iTerm.app", "WezTerm", "ghostty"].contains(environment["TERM_PROGRAM"])
+      || isAtLeast(5_200, "VTE_VERSION") || isAtLeast(220_400, "KONSOLE_VERSION")
+  }
+
   func nearest(to color: Color) -> Color {
     switch (self, color.kind) {
     case (_, .standard), (.none, _): .standard

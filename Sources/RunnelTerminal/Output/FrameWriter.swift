@@ -28,9 +28,10 @@ public struct FrameWriter: Sendable {
   /// The address of the link to which written characters belong.
   private var link: String?
 
-  /// Creates a writer for a terminal with a colour depth.
-  public init(colors: ColorDepth) {
-    style = StyleWriter(colors: colors)
+  /// Creates a writer for a terminal with a colour depth. Without wavy lines, misspelled words get plain
+  /// ones.
+  public init(colors: ColorDepth, hasWavyLines: Bool = false) {
+    style = StyleWriter(colors: colors, hasWavyLines: hasWavyLines)
   }
 
   /// Discards the known cursor position and style, after other output to the terminal.

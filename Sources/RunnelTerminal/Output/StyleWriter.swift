@@ -3,6 +3,8 @@ import RunnelDesk
 /// A writer of changes of the text style.
 struct StyleWriter {
   let colors: ColorDepth
+  /// True if the terminal draws wavy lines; otherwise they become plain ones.
+  let hasWavyLines: Bool
 
   /// The current style of the terminal; nil if it is unknown.
   private(set) var current: TextStyle?
@@ -11,8 +13,9 @@ struct StyleWriter {
   private var asked = TextStyle.plain
   private var shown = TextStyle.plain
 
-  init(colors: ColorDepth) {
+  init(colors: ColorDepth, hasWavyLines: Bool = false) {
     self.colors = colors
+    self.hasWavyLines = hasWavyLines
   }
 
   mutating func forget() {
@@ -24,6 +27,7 @@ struct StyleWriter {
     if style != asked {
       asked = style
       shown = colors.nearest(to: style)
+      if !hasWavyLines, shown.effects.remove(.wavy) != nil { shown.effects.insert(.underline) }
     }
     return shown
   }
@@ -68,6 +72,9 @@ struct StyleWriter {
     for (effect, code) in additions where new.effects.contains(effect) && !had.contains(effect) {
       append(code, into: &bytes)
     }
+    if new.effects.contains(.wavy) && !had.contains(.wavy) {
+      bytes.append(ascii: wavyRedLine)
+    }
     let plain = TextStyle.plain
     if new.foreground != (old ?? plain).foreground {
       append(new.foreground, base: 30, into: &bytes)
@@ -83,9 +90,12 @@ struct StyleWriter {
     (.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7), (.strike, 9),
   ]
 
-  /// The codes that remove effects. One code ends both bold and dim.
+  /// Terminals with wavy lines give them a colour, too. It has no effect on other lines.
+  private static let wavyRedLine: StaticString = "4:3;58:5:1;"
+
+  /// The codes that remove effects. One code ends both bold and dim, and one all lines below.
   private static let removals: [(TextStyle.Effects, Int)] = [
-    ([.bold, .dim], 22), (.italic, 23), (.underline, 24), (.reverse, 27), (.strike, 29),
+    ([.bold, .dim], 22), (.italic, 23), ([.underline, .wavy], 24), (.reverse, 27), (.strike, 29),
   ]
 
   private static func append(_ number: Int, into bytes: inout [UInt8]) {

@@ -52,7 +52,9 @@ final class TerminalSession {
     safeguard = try TerminalGuard(device, farewell: style.giveBack)
     self.loop = loop
     size = device.size
-    frames = FrameWriter(colors: colors ?? ColorDepth(environment: environment))
+    let depth = colors ?? ColorDepth(environment: environment)
+    frames = FrameWriter(
+      colors: depth, hasWavyLines: depth.mayHaveWavyLines(environment: environment))
     writer = TerminalWriter(device.descriptor, on: loop)
     reader = InputReader(on: loop) { [device] in device.hasInput }
     takeOver()

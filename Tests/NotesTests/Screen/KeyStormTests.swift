@@ -2,6 +2,7 @@ import Runnel
 import RunnelDesk
 import RunnelTerminal
 import RunnelTesting
+import RunnelText
 import TestSupport
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
   /// files.
   private func expectListMatchesNotes(of controller: NotesController, _ occasion: Comment) {
     let (table, folder) = (controller.screen.table, controller.folder)
-    let query = Query(controller.screen.search.text)
+    let query = SearchQuery(controller.screen.search.text)
     let expected = folder.notes.filter { $0.isFound(by: query) }
     let settings = folder.settings.value
     let source = table.dataSource

@@ -50,4 +50,18 @@ import Testing
     let style = TextStyle(foreground: .red, background: .rgb(1, 2, 3), effects: [.bold, .reverse])
     #expect(ColorDepth.none.nearest(to: style) == TextStyle(effects: [.bold, .reverse]))
   }
+
+  @Test(arguments: [
+    (["TERM": "xterm-256color"], false), (["TERM": "xterm-kitty"], true), (["TERM": "foot"], true),
+    (["TERM": "xterm-256color", "VTE_VERSION": "7006"], true),
+    (["TERM": "xterm-256color", "VTE_VERSION": "5000"], false),
+    (["TERM": "xterm-256color", "VTE_VERSION": "x"], false),
+    (["TERM": "xterm-256color", "KONSOLE_VERSION": "221203"], true),
+    (["TERM": "screen-256color", "VTE_VERSION": "7006"], false),
+    (["TERM": "xterm-kitty", "NO_COLOR": "1"], false), ([:], false),
+  ])
+  func environmentDeterminesWavyLines(_ environment: [String: String], _ expected: Bool) {
+    let depth = ColorDepth(environment: environment)
+    #expect(depth.mayHaveWavyLines(environment: environment) == expected)
+  }
 }

@@ -28,6 +28,21 @@ import Testing
 
   // MARK: - Output
 
+  /// A wavy line is red. In a terminal without it, it is a plain one.
+  @Test func wavyLinesAreWrittenIfTheTerminalHasThem() {
+    let (wavy, line) = (TextStyle(effects: .wavy), TextStyle(effects: .underline))
+    func all(_ hasWavyLines: Bool) -> [String] {
+      var writer = FrameWriter(colors: .full, hasWavyLines: hasWavyLines)
+      let grids = [.plain, wavy, line, wavy.adding(.bold), .plain].map { grid("a", $0) }
+      _ = writer.bytes(from: nil, to: grids[0])
+      return zip(grids, grids.dropFirst()).map { old, new in
+        text(writer.bytes(from: old, to: new)).replacing(/[\r\u{8}a]/, with: "")
+      }
+    }
+    #expect(all(true) == ["␛[4:3;58:5:1m", "␛[;4m", "␛[;1;4:3;58:5:1m", "␛[m"])
+    #expect(all(false) == ["␛[4m", "", "␛[1m", "␛[m"])
+  }
+
   @Test func firstFrameClearsScreen() {
     var writer = FrameWriter(colors: .full)
     #expect(

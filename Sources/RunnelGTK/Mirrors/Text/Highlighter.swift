@@ -11,7 +11,7 @@ final class Highlighter {
   /// The highlights in the buffer, by line. Lines without highlights may be left out.
   private var shown: [Int: Parts] = [:]
   /// The visible lines at the last update.
-  private var seen = 0..<0
+  private(set) var seen = 0..<0
 
   private struct Part: Equatable {
     let range: Range<Int>
@@ -108,7 +108,7 @@ final class Highlighter {
       runnel_text_tag(
         style.foreground.name, style.background.name, effects.contains(.bold).gboolean,
         effects.contains(.italic).gboolean, effects.contains(.underline).gboolean,
-        effects.contains(.strike).gboolean))
+        effects.contains(.strike).gboolean, effects.contains(.wavy).gboolean))
     gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer), tag)
     // The table keeps the tag.
     g_object_unref(tag)

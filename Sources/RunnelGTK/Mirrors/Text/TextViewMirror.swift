@@ -18,6 +18,9 @@ final class TextViewMirror: ViewMirror, NativeText {
   /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
   private var pendingDeletion: Range<TextPosition>?
   private lazy var highlighter = Highlighter(textView, buffer)
+  private lazy var pictures = TextPictures(textView, buffer) { [weak self] in
+    self?.window.backend.needsDisplay()
+  }
   /// The revision of the text view's top that the widget has followed.
   private var topRevision = 0
   /// True until the user scrolls or moves the caret after the program has set the top. While GTK measures the lines, it
@@ -33,6 +36,9 @@ final class TextViewMirror: ViewMirror, NativeText {
     /// The view shows another text.
     case all
   }
+
+  /// The width in pixels of the margins and the scroll bar next to a picture.
+  private static let pictureMargin = 24
 
   /// The number of edits that are shown one by one. To show more of them takes longer than to show the
   /// whole text.
@@ -158,6 +164,9 @@ final class TextViewMirror: ViewMirror, NativeText {
     }
     let theme = window.backend.application?.theme ?? .standard
     highlighter.update(editor, theme: theme)
+    pictures.update(
+      editor, lines: highlighter.seen, width: placedSize.width - Self.pictureMargin,
+      height: placedSize.height)
   }
 
   func textWasEdited(_ edit: TextEdit?) {
@@ -183,6 +192,7 @@ final class TextViewMirror: ViewMirror, NativeText {
       let text = editor.text.forBuffer
       gtk_text_buffer_set_text(buffer, text, gint(clamping: text.utf8.count))
       highlighter.forget()
+      pictures.forget()
       return true
     }
   }
@@ -209,6 +219,7 @@ final class TextViewMirror: ViewMirror, NativeText {
       gtk_text_buffer_remove_all_tags(buffer, &start, &end)
     }
     highlighter.follow(edit)
+    pictures.follow(edit)
   }
 
   /// Returns true if the selection was another one.
@@ -298,18 +309,27 @@ final class TextViewMirror: ViewMirror, NativeText {
   override func handlesPress(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
     // Perhaps on the scroll bar.
     keepsTop = false
+    guard let position = position(x: x, y: y) else { return false }
+    let isHandled = editor.wasPressed(at: position, modifiers)
+    if isHandled { window.backend.needsDisplay() }
+    return isHandled
+  }
+
+  override func willOpenMenu(x: Double, y: Double) {
+    if let position = position(x: x, y: y) { editor.moveCaret(forMenuAt: position) }
+  }
+
+  /// Returns the position in the text at a place in the content of the window; nil if there is no text.
+  private func position(x: Double, y: Double) -> TextPosition? {
     var (left, top, column, row) = (0.0, 0.0, gint(0), gint(0))
     gtk_widget_translate_coordinates(window.contentWidget, textView, x, y, &left, &top)
     gtk_text_view_window_to_buffer_coords(
       cast(textView), GTK_TEXT_WINDOW_WIDGET, gint(left), gint(top), &column, &row)
     var place = GtkTextIter()
     guard Bool(gtk_text_view_get_iter_at_location(cast(textView), &place, column, row)) else {
-      return false
+      return nil
     }
-    let position = withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
-    let isHandled = editor.wasPressed(at: position, modifiers)
-    if isHandled { window.backend.needsDisplay() }
-    return isHandled
+    return withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
   }
 
   override var takesText: Bool { editor.isEditable }
@@ -399,6 +419,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     signals.disconnectAll()
     // GTK 4.8 warns if a bar fades while its view is removed.
     if let native { gtk_scrolled_window_set_overlay_scrolling(cast(native), 0) }
+    pictures.end()
     // A buffer offers its selection to other programs, and would live until one offers another. GTK
     // 4.8 keeps the buffer all the same if it has ever offered one, but at least without the text.
     gtk_text_buffer_set_text(buffer, "", 0)

@@ -1,15 +1,8 @@
-import Runnel
 import RunnelTesting
 import RunnelText
 import Testing
 
-@testable import Notes
-
-@Suite struct QueryTests {
-  private func note(_ title: String, _ text: String = "") -> Note {
-    Note("\(title).txt", FileText(Array(text.utf8)), modified: .zero)
-  }
-
+@Suite struct SearchQueryTests {
   @Test(arguments: [
     ("", true), ("  ", true), ("milk", true), ("MILK", true), ("Brulee", true), ("shop milk", true),
     ("milk shop", true), ("milk xyz", false), ("\"two bottles\"", true), ("\"bottles two\"", false),
@@ -19,15 +12,14 @@ import Testing
     ("Shopping two", true), ("ping\ntwo", true), ("tag:late", false), ("a\"two b\"of", true),
     ("a\"two c\"of", false),
   ])
-  func queryMatchesNote(_ query: String, _ isFound: Bool) {
-    let note = note(
-      "Shopping",
+  func queryMatchesTitleAndText(_ query: String, _ isFound: Bool) {
+    let text = FoldedText(
       """
       two bottles of Milk #home, crème brûlée
       Tags: work, urgent
       too late: see #home-made and a#late
       """)
-    #expect(note.isFound(by: Query(query)) == isFound, "\(query)")
+    #expect(SearchQuery(query).matches(FoldedText("Shopping"), text) == isFound, "\(query)")
   }
 
   /// The caret can go to each hit, and from it to the next one.
@@ -39,20 +31,22 @@ import Testing
   func hitsAreWholeCharactersWithDifferentStarts(
     _ query: String, _ text: String, _ expected: [String]
   ) {
-    #expect(Query(query).hits(in: text).map { String(text[$0]) } == expected)
-    #expect(Query(phrase: query).hits(in: text).allSatisfy { !$0.isEmpty })
+    #expect(SearchQuery(query).hits(in: text).map { String(text[$0]) } == expected)
+    #expect(SearchQuery(phrase: query).hits(in: text).allSatisfy { !$0.isEmpty })
   }
 
   @Test func hitsAreRangesOfMatchedText() {
     let text = "Crème, creme #new and the CREME of all #newer"
-    func hits(_ query: String) -> [String] { Query(query).hits(in: text).map { String(text[$0]) } }
+    func hits(_ query: String) -> [String] {
+      SearchQuery(query).hits(in: text).map { String(text[$0]) }
+    }
     #expect(hits("creme") == ["Crème", "creme", "CREME"])
     #expect(hits("all the") == ["the", "all"])
     #expect(hits("tag:new") == ["new"])
     #expect(hits("\"the creme\"") == ["the CREME"])
     #expect(hits("") == [])
     #expect(hits("\"\" tag:") == [])
-    #expect(Query("x").hits(in: "") == [])
+    #expect(SearchQuery("x").hits(in: "") == [])
   }
 
   /// Compares queries with a slow search word by word.
@@ -64,13 +58,14 @@ import Testing
         .joined()
     }
     for _ in 0..<500 {
-      let (note, query) = (note("t", text(8)), text(2).filter { $0 != "\"" })
+      let (note, query) = (text(8), text(2).filter { $0 != "\"" })
       let words = query.lowercased().split(whereSeparator: \.isWhitespace)
-      let all = "t\n\(note.text)".lowercased().map { $0 == "ä" ? "a" : $0 }
+      let all = "t\n\(note)".lowercased().map { $0 == "ä" ? "a" : $0 }
       let slow = words.allSatisfy { word in
         String(all).contains(String(word.map { $0 == "ä" ? "a" : $0 }))
       }
-      #expect(note.isFound(by: Query(query)) == slow, "seed \(seed): \(query) in \(note.text)")
+      let isFound = SearchQuery(query).matches(FoldedText("t"), FoldedText(note))
+      #expect(isFound == slow, "seed \(seed): \(query) in \(note)")
     }
   }
 
@@ -81,6 +76,6 @@ import Testing
   func tagNamesAreThoseThatQueriesFind(_ text: String, _ names: [String]) {
     let folded = FoldedText(text)
     #expect(folded.tagNames == names)
-    #expect(names.allSatisfy { Query("tag:\($0)").matches(folded) })
+    #expect(names.allSatisfy { SearchQuery("tag:\($0)").matches(folded) })
   }
 }

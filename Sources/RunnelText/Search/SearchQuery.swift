@@ -1,10 +1,12 @@
-import RunnelDesk
-import RunnelText
-
-/// A search query: `milk "the red cow" tag:shopping` finds notes that match all three terms.
-struct Query {
+/// A search query, as a user types it: words, phrases in quotation marks, and tags.
+///
+///     let query = SearchQuery("milk \"two bottles\" tag:shopping")
+///     print(query.matches(FoldedText("Two bottles of milk #shopping")))  // true
+///
+/// A text matches if it contains each term. Case and accents are ignored.
+public struct SearchQuery: Sendable {
   /// A tag, written as `#work`, or as `work` in a line that begins with `tags:`.
-  fileprivate struct Tag {
+  fileprivate struct Tag: Sendable {
     let marked, name: FoldedText
   }
 
@@ -12,9 +14,10 @@ struct Query {
   private var tags: [Tag] = []
 
   /// Creates a query for one phrase, which may contain spaces and quotation marks.
-  init(phrase: String) { texts = [FoldedText(phrase)] }
+  public init(phrase: String) { texts = [FoldedText(phrase)] }
 
-  init(_ text: String) {
+  /// Creates a query from words, phrases in quotation marks, and tags such as `tag:work`.
+  public init(_ text: String) {
     // Parts with an odd index are between quotation marks.
     for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
     {
@@ -34,18 +37,18 @@ struct Query {
     texts.sort { $0.bytes.count > $1.bytes.count }
   }
 
-  /// True if the query matches every note.
-  var isEmpty: Bool { texts.isEmpty && tags.isEmpty }
+  /// True if the query has no term, and matches every text.
+  public var isEmpty: Bool { texts.isEmpty && tags.isEmpty }
 
-  /// Returns true if each term is in the text or the title of a note.
-  func matches(_ title: FoldedText, _ text: FoldedText = FoldedText("")) -> Bool {
+  /// Returns true if each term is in a title or in the text below it.
+  public func matches(_ title: FoldedText, _ text: FoldedText = FoldedText("")) -> Bool {
     texts.allSatisfy { title.contains($0) || text.contains($0) }
       && tags.allSatisfy { text.has($0) || title.has($0) }
   }
 
   /// Returns the ranges of a text that match a term of the query, in order. Each has at least one
   /// character, and no two have the same start.
-  func hits(in text: String) -> [Range<String.Index>] {
+  public func hits(in text: String) -> [Range<String.Index>] {
     if isEmpty { return [] }
     let folded = FoldedText(text)
     let ranges =
@@ -58,11 +61,11 @@ struct Query {
 extension FoldedText {
   private static let tags = FoldedText("tags:")
 
-  fileprivate func has(_ tag: Query.Tag) -> Bool { !ranges(of: tag.marked, tag.name).isEmpty }
+  fileprivate func has(_ tag: SearchQuery.Tag) -> Bool { !ranges(of: tag.marked, tag.name).isEmpty }
 
   /// Returns the ranges of a tag's name, where it is a word of its own.
   fileprivate func ranges(of marked: FoldedText, _ name: FoldedText) -> [Range<Int>] {
-    // Most notes have no such word.
+    // Most texts have no such word.
     lazy var bytes = self.bytes
     func isAlone(_ range: Range<Int>) -> Bool {
       bytes[..<range.lowerBound].last?.isPartOfTag != true
@@ -77,8 +80,9 @@ extension FoldedText {
       }
   }
 
-  /// The names of all tags in the text, without case and accents.
-  var tagNames: [String] {
+  /// The names of all tags in the text, without case and accents: the words after `#`, and the words of
+  /// lines that begin with `tags:`.
+  public var tagNames: [String] {
     let bytes = bytes
     let marked = bytes.indices.filter {
       bytes[$0] == UInt8(ascii: "#") && bytes[..<$0].last?.isPartOfTag != true

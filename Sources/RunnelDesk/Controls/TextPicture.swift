@@ -1,0 +1,55 @@
+/// A picture that belongs to a line of a ``TextView``. See ``TextView/picture``.
+public struct TextPicture: Hashable, Sendable {
+  /// The path of its file.
+  public var path: String
+  /// The text for people who do not see it.
+  public var label: String
+
+  /// Creates a picture of a file.
+  public init(path: String, label: String = "") {
+    self.path = path
+    self.label = label
+  }
+
+  /// Returns the first picture in a line of Markdown, such as `![a cow](cow.png)`. Paths are relative to a
+  /// folder. Addresses of pages are left out: a text must not load anything from a network.
+  ///
+  ///     let cow = TextPicture.markdown(in: "![a cow](<my cow.png>)", relativeTo: "/farm")
+  ///     print(cow?.path ?? "none")  // /farm/my cow.png
+  public static func markdown(in line: String, relativeTo folder: String) -> TextPicture? {
+    // Most lines have no such mark.
+    guard line.utf8.contains(UInt8(ascii: "!")), let match = line.firstMatch(of: pattern) else {
+      return nil
+    }
+    let written = match.2 ?? match.3 ?? ""
+    if written.contains("://") { return nil }
+    let path = String(written).withoutPercents
+    if path.isEmpty || path.utf8.contains(0) { return nil }
+    return TextPicture(
+      path: path.hasPrefix("/") ? path : "\(folder)/\(path)", label: String(match.1))
+  }
+
+  // Safety: the pattern is never changed. `Regex` compiles itself at the first match and stores the result
+  // atomically.
+  nonisolated(unsafe) private static let pattern =
+    #/!\[([^\]]*)\]\((?:<([^>]+)>|([^\s)<][^\s)]*))(?:\s+"[^"]*")?\)/#
+}
+
+extension String {
+  /// The text with bytes for escapes such as `%20`; the text itself if the bytes are not UTF-8.
+  fileprivate var withoutPercents: String {
+    guard utf8.contains(UInt8(ascii: "%")) else { return self }
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = String(Substring(rest.prefix(2)))
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? self
+  }
+}

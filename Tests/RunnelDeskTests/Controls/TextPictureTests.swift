@@ -1,0 +1,33 @@
+import RunnelDesk
+import Testing
+
+@Suite struct TextPictureTests {
+  @Test(arguments: [
+    ("![a cow](cow.png)", "/farm/cow.png", "a cow"), ("![](a/b.jpg) text", "/farm/a/b.jpg", ""),
+    ("see ![x](</tmp/my cow.png>)", "/tmp/my cow.png", "x"),
+    ("![x](my%20cow.png)", "/farm/my cow.png", "x"),
+    ("![x](a.png \"title\")", "/farm/a.png", "x"), ("![x](100%.png)", "/farm/100%.png", "x"),
+    ("![x](%FF.png)", "/farm/%FF.png", "x"), ("![a](a.png)![b](b.png)", "/farm/a.png", "a"),
+    ("![x](%C3%A9.png)", "/farm/é.png", "x"), ("![x](../up.png)", "/farm/../up.png", "x"),
+  ])
+  func pictureOfMarkdownIsFound(_ line: String, _ path: String, _ label: String) {
+    let picture = TextPicture.markdown(in: line, relativeTo: "/farm")
+    #expect(picture == TextPicture(path: path, label: label))
+  }
+
+  @Test(arguments: [
+    "", "text!", "[a](a.png)", "![a]", "![a]()", "![a](https://x.org/a.png)", "![a](a.png",
+    "!(a.png)",
+    "![a](%00)", "![a](<>)",
+  ])
+  func otherLinesHaveNone(_ line: String) {
+    #expect(TextPicture.markdown(in: line, relativeTo: "/farm") == nil)
+  }
+
+  /// A terminal shows the text alone.
+  @MainActor @Test func textStaysInCells() {
+    let editor = TextView("![a](a.png)\nmore")
+    editor.picture = { TextPicture.markdown(in: $0, relativeTo: "/") }
+    #expect(Desk(editor, width: 20, height: 3).text == "![a](a.png)\nmore")
+  }
+}
