@@ -68,7 +68,8 @@ extension GTKTests {
       try settle(app) { try pictures(app, editor).count == 2 }
       try settle(app) {
         let areas = try pictures(app, editor)
-        return areas[1].y > areas[0].y + areas[0].height
+        return areas[0].height == 40 && areas[1].y > areas[0].y + areas[0].height
+          && areas[1].height > 1
       }
       let areas = try pictures(app, editor)
       #expect(areas[0].width == 60 && areas[0].height == 40)

@@ -9,17 +9,20 @@ extension RunnelDesk.TextDocument: RunnelFiles.DraftText {}
 /// The result of a deletion: the note's file in the trash, once it has been moved there.
 final class DeletionResult: Sendable { let file = Mutex<TrashedFile?>(nil) }
 
-/// A rename or a deletion that can be undone.
+/// A rename, a deletion or a change by a command, which can be undone.
 struct Undoable {
   enum Action {
     /// A rename, with the notes whose links were changed.
     case rename(from: Note.ID, links: [Note.ID])
     case delete(DeletionResult)
+    case change(from: String, to: String)
   }
 
   /// The current name of a renamed note, or the last name of a deleted one.
   var note: Note.ID
   let action: Action
+  /// The number of the user's command. Its actions are undone together.
+  var command = 0
 
   var isRename: Bool {
     if case .rename = action { true } else { false }
@@ -49,10 +52,20 @@ extension NoteFolder {
   /// Replaces the text of a note. It is saved after a delay. A note that has been deleted in the
   /// meantime is created again.
   func edit(_ id: Note.ID, _ text: some DraftText) {
+    set(text, of: id)
+    lastActionIsUndoable = false
+  }
+
+  /// Replaces the text of a note by a command, which can be undone.
+  func change(_ id: Note.ID, to new: String) {
+    add(Undoable(note: id, action: .change(from: text(of: id), to: new)))
+    set(new, of: id)
+  }
+
+  func set(_ text: some DraftText, of id: Note.ID) {
     let note = self[id]
     guard note?.isReadOnly != true else { return }
     drafts.edit(id, text, of: note?.contents.bytes)
-    lastActionIsUndoable = false
     if note == nil { files.put(Note(id, FileText([]), modified: .sinceEpoch), as: id) }
   }
 
@@ -233,19 +246,26 @@ extension NoteFolder {
   // MARK: - Undoing
 
   /// The number of actions that can be undone.
-  private static let maximumUndoCount = 100
+  private static let maximumUndoCount = 100_000
+
+  /// Performs actions that are undone together.
+  func together(_ actions: () -> Void) {
+    command += 1
+    isOneCommand = true
+    actions()
+    isOneCommand = false
+  }
 
   private func add(_ undoable: Undoable) {
-    undos = (undos + [undoable]).suffix(Self.maximumUndoCount)
+    var undoable = undoable
+    if !isOneCommand { command += 1 }
+    undoable.command = command
+    undos.append(undoable)
+    if undos.count > Self.maximumUndoCount { undos.removeFirst() }
     lastActionIsUndoable = true
   }
 
-  /// Returns true if the user's last action was a rename of this note, and nothing was typed since.
-  func lastActionRenamed(_ id: Note.ID) -> Bool {
-    lastActionIsUndoable && undos.last.map { $0.isRename && $0.note == id } == true
-  }
-
-  /// Undoes the last rename or deletion, or the last rename of one note. Returns false if there is
+  /// Undoes the actions of the last command, or the last rename of one note. Returns false if there is
   /// nothing to undo.
   ///
   /// The bus publishes ``Undone`` when a deleted note is back. A rename is announced before its file
@@ -256,8 +276,15 @@ extension NoteFolder {
       $0.isRename ? self[$0.note] != nil && (id == nil || id == $0.note) : id == nil
     }
     guard let index else { return false }
-    let undoable = undos.remove(at: index)
+    let last = undos.remove(at: index)
+    let others = id == nil ? undos.filter { $0.command == last.command } : []
+    undos.removeAll { id == nil && $0.command == last.command }
     lastActionIsUndoable = false
+    for undoable in [last] + others.reversed() { revert(undoable) }
+    return true
+  }
+
+  private func revert(_ undoable: Undoable) {
     switch undoable.action {
     case .rename(let old, let links):
       do throws(TitleError) {
@@ -270,6 +297,9 @@ extension NoteFolder {
         undos.insert(undoable, at: 0)
         reportProblem(error)
       }
+    case .change(let old, let new):
+      if text(of: undoable.note) == new { set(old, of: undoable.note) }
+      bus.publish(Undone(note: undoable.note, what: .change))
     case .delete(let deletion):
       files.perform(changing: [undoable.note]) { [trash] _ throws(FileError) in
         guard let file = deletion.file.withLock({ $0 }) else { return false }
@@ -288,6 +318,5 @@ extension NoteFolder {
         }
       }
     }
-    return true
   }
 }

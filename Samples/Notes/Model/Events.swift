@@ -19,7 +19,7 @@ struct NoteRenamed: Equatable {
 
 /// An action was undone.
 struct Undone: Equatable, CustomStringConvertible {
-  enum What { case deletion, move, rename }
+  enum What { case change, deletion, move, rename }
 
   /// The current name of the note.
   let note: Note.ID
@@ -27,6 +27,7 @@ struct Undone: Equatable, CustomStringConvertible {
 
   var description: String {
     switch what {
+    case .change: "Undid the change of \(note.stem)."
     case .deletion: "Undid deleting. \(note.stem) is back."
     case .move: "Undid moving. \(note.lastComponent.stem) is where it was."
     case .rename: "Undid renaming. The note is called \(note.stem) again."

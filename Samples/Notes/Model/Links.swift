@@ -6,6 +6,9 @@ import RunnelText
 extension NoteFolder {
   static let link = #/\[\[([^\[\]]+)\]\]/#
 
+  /// The title in a link such as `Title#Heading` or `Title|shown text`.
+  static func title(of link: Substring) -> Substring { link.prefix { $0 != "#" && $0 != "|" } }
+
   /// The note that a link with a title leads to; nil if there is none.
   func note(titled title: String) -> Note? {
     let folded = FoldedText(title.trimmed)
@@ -25,9 +28,12 @@ extension NoteFolder {
       else { return false }
       let text = text(of: id)
       let changed = text.replacing(Self.link) { match in
-        FoldedText(match.1.trimmed) == folded ? Substring(link) : match.0
+        let rest = match.1[Self.title(of: match.1).endIndex...]
+        if FoldedText(match.1.trimmed) == folded { return Substring(link) }
+        let leads = FoldedText(Self.title(of: match.1).trimmed) == folded
+        return leads ? Substring(link.dropLast(2) + rest + "]]") : match.0
       }
-      if changed != text { edit(id, changed) }
+      if changed != text { set(changed, of: id) }
       return changed != text
     }
   }

@@ -22,8 +22,12 @@ final class NoteFolder {
   /// The drafts of notes that are being moved to the trash.
   var pendingDeletions: [Draft] = []
   var undos: [Undoable] = []
-  /// True after a rename or a deletion, until the user types or undoes an action.
+  /// True after an action that can be undone, until the user types or undoes it.
   var lastActionIsUndoable = false
+  /// The number of the last command.
+  var command = 0
+  /// True while the actions belong to one command.
+  var isOneCommand = false
   private let bag = DisposeBag()
 
   init(

@@ -18,7 +18,7 @@ struct HostTerminal {
   /// Returns to the shell until the app is continued.
   var suspend: (() -> Void)?
   /// Runs a command that uses the terminal, and returns its status.
-  var run: (ShellCommand) async throws -> ProcessStatus = {
+  var run: @MainActor (ShellCommand) async throws -> ProcessStatus = {
     try await $0.start(on: .main).exit.first() ?? .unknown
   }
 }

@@ -33,7 +33,8 @@ extension NotesController {
     guard let open, let link else { return false }
     if let title = link.2 {
       trail.leave(open)
-      showNote(titled: String(title))
+      let note = folder.note(titled: String(title))
+      showNote(titled: note?.title ?? String(NoteFolder.title(of: title)))
     } else if let address = link.1 ?? link.3 {
       browse(String(address))
     }

@@ -112,7 +112,7 @@ extension NotesController {
   /// The notes that a command acts on: those selected in the list, or the open one. Usually that is
   /// selected too, but an edited note may no longer match the query.
   var chosen: [Note] {
-    let selected = screen.table.isFirstResponder ? rows.selectedItems.value : []
+    let selected = screen.editor.isFirstResponder ? [] : rows.selectedItems.value
     return selected.count > 1 ? selected : open.flatMap { folder[$0] }.map { [$0] } ?? []
   }
 
@@ -142,28 +142,27 @@ extension NotesController {
 
   private func delete(_ notes: [Note], _ what: String) {
     let row = screen.table.selectedRows.ranges.first?.lowerBound
-    for note in notes { folder.delete(note.id) }
+    folder.together {
+      for note in notes { folder.delete(note.id) }
+    }
     // Further keys must not change or delete the next note.
     if screen.editor.isFirstResponder { screen.window.makeFirstResponder(screen.search) }
     switchEditor(to: nil)
     let last = search.found.count - 1
     screen.table.selectedRow = last < 0 ? nil : row.map { min($0, last) }
-    let order = notes.count == 1 ? "" : ", one by one"
-    screen.status.show(
-      "\(undoKey) brings \(what) back from the trash\(order).", for: .seconds(10))
+    screen.status.show("\(undoKey) brings \(what) back from the trash.", for: .seconds(10))
   }
 
-  /// Undoes the last change of the open note if the editor has the focus; otherwise, the last
-  /// rename or deletion.
+  /// Undoes the last command if nothing was typed since. Otherwise undoes the last change of the open
+  /// note if the editor has the focus, or else the last command.
   private func undo() {
     let (editor, status) = (screen.editor, screen.status)
+    if folder.lastActionIsUndoable && folder.undo() { return }
     guard editor.isFirstResponder, let id = open else {
       if !folder.undo() { status.show("Nothing to undo.") }
       return
     }
-    if folder.lastActionRenamed(id) {
-      folder.undo(renameOf: id)
-    } else if editor.perform(.undo) {
+    if editor.perform(.undo) {
       status.show("Undid typing in \(id.stem).")
     } else if !folder.undo(renameOf: id) {
       status.show("Nothing to undo in \(id.stem).")
@@ -220,8 +219,10 @@ extension NotesController {
     ask("Move \(what) to a folder", box, button: "Move") { [weak self] in
       guard let self else { return true }
       // A note that cannot be moved stays, to be moved to another folder.
-      notes.removeAll { note in
-        self.tell { () throws(TitleError) in try self.folder.move(note.id, toFolder: box.text) }
+      folder.together {
+        notes.removeAll { note in
+          self.tell { () throws(TitleError) in try self.folder.move(note.id, toFolder: box.text) }
+        }
       }
       return notes.isEmpty
     }

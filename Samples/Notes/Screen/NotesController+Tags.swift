@@ -15,7 +15,9 @@ extension NotesController {
       let notes = controller.chosen
       if notes.isEmpty { return controller.askForNote() }
       let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
-      controller.askForTag("Add a tag to \(what)", button: "Add") { controller.add($0, to: notes) }
+      controller.askForTag("Add a tag to \(what)", button: "Add") { tag in
+        controller.folder.together { controller.add(tag, to: notes) }
+      }
     }
   }
 
@@ -43,13 +45,7 @@ extension NotesController {
     for note in others {
       let text = folder.text(of: note.id)
       let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
-      if note.id == open {
-        // The user can undo it there.
-        let end = screen.editor.document.end
-        screen.editor.propose(replacing: end..<end, with: "\(separator)#\(tag)")
-      } else {
-        folder.edit(note.id, "\(text)\(separator)#\(tag)")
-      }
+      folder.change(note.id, to: "\(text)\(separator)#\(tag)")
     }
     screen.status.show("Added #\(tag) to \(others.count) of \(notes.count) notes.")
   }

@@ -126,6 +126,7 @@ final class NotesController {
   @discardableResult
   func moveInList(_ movement: Movement) -> Bool {
     isProposal = false
+    screen.search.complete()
     return screen.table.perform(.move(movement))
   }
 
@@ -302,8 +303,9 @@ final class NotesController {
     let problems = folder.saveProblems
     let problem = problems.first { $0.note != nil && $0.note == open } ?? problems.first
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
+    let news = notice.map { $0 + (note?.restriction.map { " \($0)" } ?? "") } ?? state
     let hints = "F1 keys, " + (application.quitHint ?? "")
-    screen.status.text = problem.map { "Not saved: \($0)" } ?? notice ?? state ?? hints
+    screen.status.text = problem.map { "Not saved: \($0)" } ?? news ?? hints
   }
 
   func switchEditor(to id: Note.ID?) {
@@ -428,9 +430,9 @@ extension NotesController: TextFieldDelegate {
     }
   }
 
-  /// Returns the title of the selected note if that begins with the typed text.
+  /// Returns the title of the proposed note.
   func textField(_ field: TextField, completionFor text: String) -> String? {
-    guard let note = rows.selectedItem.value else { return nil }
+    guard isProposal, let note = rows.selectedItem.value else { return nil }
     return note.foldedTitle.hasPrefix(FoldedText(text)) ? note.title : nil
   }
 }

@@ -258,8 +258,10 @@ public final class TextView: View, EditedControl {
     return true
   }
 
-  /// Moves the caret to the place where a context menu opens, unless that is in the selection.
+  /// Moves the caret to the place where a context menu opens, unless that is in the selection: the menu is the one
+  /// of the misspelled word there. Without a dictionary, the caret stays.
   package func moveCaret(forMenuAt position: TextPosition) {
+    if spelling == nil { return }
     let range = selection.range
     if position < range.lowerBound || position > range.upperBound {
       propose(selection: TextSelection(caret: position))

@@ -27,7 +27,7 @@ final class Enchant {
     init?() {
       guard let library = dlopen("libenchant-2.so.2", RTLD_NOW | RTLD_LOCAL) else { return nil }
       func symbol<Function>(_ name: String, _ type: Function.Type) -> Function? {
-        // Safety: the types above are those of `enchant.h` in all versions of Enchant 2, and of GLib 2.
+        // Safety: `enchant.h` of all versions of Enchant 2, and GLib 2, declare the types above.
         dlsym(library, name).map { unsafeBitCast($0, to: type) }
       }
       guard let makeBroker = symbol("enchant_broker_init", (@convention(c) () -> Pointer?).self),

@@ -4,7 +4,7 @@ import Glibc
 ///
 ///     Task { editor.spellChecker = await EnchantSpellChecker.load() }
 ///
-/// They are those of the library Enchant 2, which most desktops have; it finds the dictionaries of Hunspell,
+/// The library Enchant 2, which most desktops have, finds the dictionaries of Hunspell,
 /// Aspell and others, and keeps the words that the user has added in `~/.config/enchant`. The library is
 /// loaded when the program runs, so building needs no package, and without it nothing is checked.
 public final class EnchantSpellChecker: SpellChecker {
@@ -29,7 +29,7 @@ public final class EnchantSpellChecker: SpellChecker {
   /// Returns true if a word is spelled correctly in one of the languages.
   public func isCorrect(_ word: String) -> Bool { library.isCorrect(word) }
 
-  /// Returns words that may be meant: those of the first language first.
+  /// Returns words that may be meant: the suggestions of the first language first.
   public func suggestions(for word: String) -> [String] { library.suggestions(for: word) }
 
   /// Adds a word to the user's dictionary of the first language.
@@ -38,7 +38,7 @@ public final class EnchantSpellChecker: SpellChecker {
   /// Accepts a word until the program ends.
   public func ignore(_ word: String) { library.ignore(word) }
 
-  /// The languages of the user, from the environment: those of `LANGUAGE`, and the locale. In the locale
+  /// The languages of the user, from the environment: the languages of `LANGUAGE`, and the locale. In the locale
   /// `C`, it is English.
   public nonisolated static var userLanguages: [String] {
     languages { name in getenv(name).flatMap { String(validatingCString: $0) } }

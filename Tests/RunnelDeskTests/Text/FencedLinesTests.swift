@@ -18,7 +18,7 @@ import Testing
     #expect(fenced(text) == expected)
   }
 
-  /// After any edit, the lines are those of the new text.
+  /// After any edit, the lines agree with the new text.
   @Test func editsAreFollowed() {
     let seed: UInt64 = 5
     var random = SeededGenerator(seed: seed)
