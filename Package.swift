@@ -298,7 +298,7 @@ let package = Package(
         "GTKFixture", "Notes", "Runnel", "RunnelGTK", "RunnelDesk", "RunnelLoop", "RunnelTesting",
         "TestSupport",
         .target(name: "CGTK", condition: .when(traits: ["GTK"])),
-      ], exclude: ["Goldens", "Support/notes-by-accessibility.py"]),
+      ], exclude: ["Goldens", "Support/notes-by-accessibility.py", "Support/portal.py"]),
     .executableTarget(
       name: "Stress",
       dependencies: [

@@ -100,6 +100,39 @@ static inline GtkTextTag *runnel_space_tag(int pixels) {
   return tag;
 }
 
+static inline void runnel_set_tag_foreground(GtkTextTag *tag, const char *color) {
+  g_object_set(tag, "foreground", color, NULL);
+}
+
+// MARK: - Settings of the portal
+
+// The arguments of a method that reads a setting.
+static inline GVariant *runnel_setting_name(const char *space, const char *key) {
+  return g_variant_new("(ss)", space, key);
+}
+
+// Returns the number that is the last part of a tuple, inside of variants; -1 if there is none.
+static inline gint64 runnel_last_number(GVariant *tuple) {
+  if (g_variant_classify(tuple) != G_VARIANT_CLASS_TUPLE || g_variant_n_children(tuple) == 0) return -1;
+  GVariant *value = g_variant_get_child_value(tuple, g_variant_n_children(tuple) - 1);
+  while (g_variant_classify(value) == G_VARIANT_CLASS_VARIANT) {
+    GVariant *inner = g_variant_get_variant(value);
+    g_variant_unref(value);
+    value = inner;
+  }
+  gint64 number = g_variant_classify(value) == G_VARIANT_CLASS_UINT32 ? g_variant_get_uint32(value) : -1;
+  g_variant_unref(value);
+  return number;
+}
+
+// Returns the number in a signal that a setting has another value; -1 if it is about another setting.
+static inline gint64 runnel_changed_number(GVariant *arguments, const char *key) {
+  if (!g_variant_is_of_type(arguments, G_VARIANT_TYPE("(ssv)"))) return -1;
+  const char *name = NULL;
+  g_variant_get_child(arguments, 1, "&s", &name);
+  return g_strcmp0(name, key) == 0 ? runnel_last_number(arguments) : -1;
+}
+
 // Creates a widget of a class with a name for style sheets and a role for assistive technology.
 static inline GtkWidget *runnel_new_widget(GType type, const char *name, GtkAccessibleRole role) {
   return (GtkWidget *)g_object_new(type, "css-name", name, "accessible-role", role, NULL);

@@ -1,4 +1,5 @@
 #if GTK
+import CGTK
 import Foundation
 import RunnelDesk
 import Testing
@@ -19,15 +20,48 @@ extension GTKTests {
       }
     }
 
-    @Test(arguments: ["", "x", "50", "50 x", "-1 20", "9999999999999999999999 5", "3 1", "50 15 7"])
+    @Test(arguments: [
+      "", "x", "50", "50 x", "-1 20", "9999999999999999999999 5", "3 1", "50 15 7",
+      "50 15 maximized 3",
+    ])
     func unusableSizesAreIgnored(_ text: String) throws {
       try Self.withStateFolder { folder in
-        try FileManager.default.createDirectory(
-          atPath: "\(folder)/org.runnel.Tests", withIntermediateDirectories: true)
-        try Data(text.utf8).write(
-          to: URL(fileURLWithPath: "\(folder)/org.runnel.Tests/window-size"))
+        try Self.write(text, in: folder)
         try Self.run { #expect($0.size == Size(width: 40, height: 12)) }
       }
+    }
+
+    @Test func maximizedWindowKeepsItsFormerSize() throws {
+      try Self.withStateFolder { folder in
+        try Self.write("50 15 maximized", in: folder)
+        for _ in 0..<2 {
+          try Self.run { backend in
+            #expect(backend.size == Size(width: 50, height: 15))
+            #expect(
+              backend.windows.first?.state == WindowState(size: backend.size, isMaximized: true))
+          }
+        }
+        try Self.write("52 16", in: folder)
+        try Self.run { backend in
+          #expect(backend.windows.first?.state == WindowState(size: Size(width: 52, height: 16)))
+        }
+      }
+    }
+
+    @Test func sizeIsLimitedToTheMonitor() throws {
+      try Self.withStateFolder { folder in
+        try Self.write("1500 900", in: folder)
+        try Self.run { backend in
+          let size = backend.size
+          #expect(size.width < 300 && size.width > 50 && size.height < 100 && size.height > 10)
+        }
+      }
+    }
+
+    private static func write(_ text: String, in folder: String) throws {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/org.runnel.Tests", withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/org.runnel.Tests/window-size"))
     }
 
     private static func run(

@@ -70,7 +70,7 @@ package final class AlertView: View {
     // A long text scrolls while a button has the focus.
     case .move(.pageUp), .move(.pageDown): return accessory?.perform(command) ?? false
     case .move, .extend, .insertNewline, .insertTab, .insertBacktab, .cancel, .complete, .selectAll,
-      .delete, .undo, .redo, .cut, .copy, .paste, .quit:
+      .delete, .undo, .redo, .moveLinesUp, .moveLinesDown, .cut, .copy, .paste, .quit:
       return false
     }
     let next = index + step

@@ -151,6 +151,9 @@ public final class Window: ProxyHost {
   /// a change of the key bindings; then the bindings are asked.
   var currentPress: (press: KeyPress, command: Command?)?
 
+  /// True while a key press with Shift is handled.
+  var isShiftPressed: Bool { currentPress?.press.modifiers.contains(.shift) == true }
+
   /// Returns true if a view, a menu or a binding has used the key press.
   func keyDown(_ press: KeyPress) -> Bool {
     if let overlay { return overlay.keyDown(press) }
@@ -191,7 +194,8 @@ public final class Window: ProxyHost {
     case .insertNewline: return defaultButton?.press() ?? false
     case .cancel: return cancelButton?.press() ?? false
     case .quit: application?.terminate()
-    case .move, .extend, .complete, .selectAll, .delete, .undo, .redo, .cut, .copy, .paste:
+    case .move, .extend, .complete, .selectAll, .delete, .undo, .redo, .moveLinesUp, .moveLinesDown,
+      .cut, .copy, .paste:
       return false
     }
     return true

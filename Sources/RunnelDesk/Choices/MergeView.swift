@@ -2,7 +2,7 @@ import RunnelCollections
 import RunnelStreams
 
 /// A view that shows the differences between two versions of a text side by side, and lets the user take
-/// one or both at each difference.
+/// one or both at each difference. At first, both are taken.
 ///
 ///     let view = MergeView(TextMerge(mine: "milk\nbread", theirs: "milk\ntea"), titles: "Mine", "Theirs")
 ///     let alert = Alert("Merge", buttons: [.cancel("Cancel"), .default("Merge")])

@@ -121,6 +121,7 @@ extension CommandPalette: TextFieldDelegate {
     case .insertNewline: run(row: list.selectedRow)
     case .cancel: window?.close()
     case .move, .extend, .insertTab, .insertBacktab, .complete, .selectAll, .delete, .undo, .redo,
+      .moveLinesUp, .moveLinesDown,
       .cut, .copy, .paste, .quit:
       return false
     }

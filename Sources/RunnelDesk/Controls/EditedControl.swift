@@ -141,7 +141,7 @@ extension EditedControl {
     case .paste:
       if isEditable { make(state.edit(inserting: clipboard)) }
       return isEditable
-    case .insertBacktab, .cancel, .complete, .quit: return false
+    case .insertBacktab, .moveLinesUp, .moveLinesDown, .cancel, .complete, .quit: return false
     }
   }
 

@@ -10,9 +10,10 @@ import RunnelText
 ///     let find = MenuItem("Find…", key: "ctrl+f")
 ///     find.rx.activate.observeNext { bar.open() }
 ///
-/// The bar is hidden until it is opened. Return and Down move the caret to the next hit, Up moves it to
-/// the previous one, and Esc closes the bar. In the field for the replacement, Return replaces the hit at
-/// the caret and moves to the next one.
+/// The bar is hidden until it is opened. Return and Down move the caret to the next hit, Shift+Return and Up
+/// move it to the previous one, and Esc closes the bar. In the field for the replacement, Return replaces the hit
+/// at the caret and moves to the next one. After a replacement, Ctrl+Z and Ctrl+Y in the bar undo and redo it, until
+/// the text in a field changes.
 @MainActor
 public final class FindBar: View {
   /// A way to a hit.
@@ -55,50 +56,87 @@ public final class FindBar: View {
   private let result = Label()
   private let content: StackView
   private let replacing: StackView
+  private let replacementLabel = Label()
+  private let replaceAllButton = Button("")
+  /// The buttons for the mouse. The keyboard has keys for them, so Tab reaches them last.
+  private let steps = StackView(.horizontal, spacing: 0)
+  /// True after a replacement, until the text in a field changes.
+  private var undoesReplacement = false
   private let bag = DisposeBag()
 
   /// The length of a text in bytes above which hits are not counted.
   private static let longestCounted = 1_000_000
+  /// The width from which labels name the whole action.
+  private static let wideWidth = 58
+  /// The width from which there is room for the buttons of the mouse.
+  private static let buttonsWidth = 36
 
   /// Creates a hidden bar for a text view. It replaces an earlier bar of the view, whose hits are no
   /// longer marked.
   public init(for editor: TextView) {
     let replaceOne = Button("Replace")
-    let replaceAll = Button("All")
     replacing = StackView(
-      .horizontal, spacing: .related, [Label("With"), replacement, replaceOne, replaceAll])
+      .horizontal, spacing: .related, [replacementLabel, replacement, replaceOne, replaceAllButton])
     content = StackView(
       .vertical, spacing: .related, padding: .edge,
-      [StackView(.horizontal, spacing: .related, [Label("Find"), field, result]), replacing])
+      [
+        StackView(.horizontal, spacing: .related, [Label("Find"), field, result, steps]), replacing,
+      ])
     self.editor = editor
     super.init()
     addSubview(content)
     isHidden = true
     field.accessibilityLabel = "Find"
     replacement.accessibilityLabel = "Replace with"
-    replaceAll.accessibilityLabel = "Replace all"
+    replaceAllButton.accessibilityLabel = "Replace all"
     editor.findBar = self
     field.rx.didChange.observeNext(weak: self) { bar, _ in bar.textChanged() }.disposed(by: bag)
     for (field, step) in [(field, Step.next), (replacement, nil)] {
       field.rx.submit.observeNext(weak: self) { bar, _ in
         if let step { bar.go(step) } else { bar.replace() }
       }.disposed(by: bag)
-      field.rDelegate.answer(\.textField_doCommand) { [weak self] _, command in
-        self?.follow(command) ?? false
+      field.rDelegate.answer(\.textField_doCommand) { [weak self] field, command in
+        self?.follow(command, in: field) ?? false
       }.disposed(by: bag)
+      field.rx.didChange.observeNext(weak: self) { bar, _ in bar.undoesReplacement = false }
+        .disposed(by: bag)
     }
+    addStep("↑", "Previous hit") { $0.go(.previous) }
+    addStep("↓", "Next hit") { $0.go(.next) }
+    addStep("✕", "Close") { $0.close() }
+    nameControls(isWide: false)
     replaceOne.rx.tap.observeNext(weak: self) { bar, _ in bar.replace() }.disposed(by: bag)
-    replaceAll.rx.tap.observeNext(weak: self) { bar, _ in bar.replaceAll() }.disposed(by: bag)
+    replaceAllButton.rx.tap.observeNext(weak: self) { bar, _ in bar.replaceAll() }
+      .disposed(by: bag)
   }
 
-  /// Shows the bar, selects the text in its field, and moves to a hit. `replacing` also shows the field for
-  /// the replacement, unless the text cannot be edited.
+  private func addStep(_ title: String, _ label: String, _ act: @escaping (FindBar) -> Bool) {
+    let button = Button(title)
+    button.accessibilityLabel = label
+    button.toolTip = label
+    button.rx.tap.observeNext(weak: self) { bar, _ in _ = act(bar) }.disposed(by: bag)
+    steps.addSubview(button)
+  }
+
+  /// Shows the bar, selects the text in its field, and moves to a hit. A part of a line that is selected in the
+  /// text is the text to find, unless the bar has the focus. `replacing` also shows the field for the replacement,
+  /// unless the text cannot be edited.
   public func open(replacing: Bool = false) {
+    if window?.firstResponder.map(contains) != true { takeSelection() }
     isHidden = false
     self.replacing.isHidden = !replacing || !editor.isEditable
     window?.makeFirstResponder(field)
     field.selection = TextSelection(field.document.bounds)
     textChanged()
+  }
+
+  private func takeSelection() {
+    let range = editor.selection.range
+    guard !range.isEmpty, range.lowerBound.line == range.upperBound.line else { return }
+    field.text = editor.document[range]
+    undoesReplacement = false
+    // The selected hit is the first one.
+    editor.propose(selection: TextSelection(caret: range.lowerBound))
   }
 
   /// Hides the bar, and returns the focus from it to the text. Returns false if it was hidden.
@@ -136,6 +174,7 @@ public final class FindBar: View {
       return false
     }
     guard editor.propose(replacing: hit, with: replacement.text) else { return false }
+    undoesReplacement = true
     // The search continues after the replacement, so a hit inside it is not replaced.
     go(.here)
     return true
@@ -157,6 +196,7 @@ public final class FindBar: View {
       count += 1
     }
     let isReplaced = start.map { editor.propose(replacing: $0..<end, with: text) } ?? false
+    if isReplaced { undoesReplacement = true }
     result.text = start == nil ? "no hit" : "\(isReplaced ? count : 0) replaced"
     return isReplaced ? count : 0
   }
@@ -196,18 +236,55 @@ public final class FindBar: View {
     editor.needsDisplay()
   }
 
-  private func follow(_ command: Command) -> Bool {
+  private func follow(_ command: Command, in field: TextField) -> Bool {
     switch command {
     case .move(.down): go(.next)
     case .move(.up): go(.previous)
+    case .insertNewline where field === self.field && window?.isShiftPressed == true: go(.previous)
+    case .insertTab where field === self.field && !replacing.isHidden: focus(replacement)
+    case .insertBacktab where field === replacement: focus(self.field)
+    case .undo, .redo: return undoesReplacement && undo(command)
     default: return false
     }
     return true
   }
 
-  override public func perform(_ command: Command) -> Bool { command == .cancel && close() }
+  private func focus(_ field: TextField) {
+    window?.makeFirstResponder(field)
+    field.selection = TextSelection(field.document.bounds)
+  }
+
+  /// Undoes or redoes a replacement in the text. Returns true if it was tried.
+  private func undo(_ command: Command) -> Bool {
+    if command == .undo ? !editor.canUndo : !editor.canRedo { return true }
+    _ = editor.perform(command)
+    editor.needsDisplay()
+    return true
+  }
+
+  override public func perform(_ command: Command) -> Bool {
+    switch command {
+    case .cancel: close()
+    // A button has the focus.
+    case .undo, .redo: undoesReplacement && undo(command)
+    default: false
+    }
+  }
 
   // MARK: - Layout
 
   override public func wantedExtent(in room: Size) -> Extent { content.extent(in: room) }
+
+  override public func layoutSubviews() {
+    nameControls(isWide: bounds.width >= Self.wideWidth)
+    let isNarrow = bounds.width < Self.buttonsWidth
+    if steps.isHidden != isNarrow { steps.isHidden = isNarrow }
+    super.layoutSubviews()
+  }
+
+  /// Names the controls of the replacement as far as there is room.
+  private func nameControls(isWide: Bool) {
+    replacementLabel.text = isWide ? "Replace with" : "With"
+    replaceAllButton.title = isWide ? "Replace all" : "All"
+  }
 }

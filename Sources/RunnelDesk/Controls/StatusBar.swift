@@ -1,7 +1,8 @@
 import RunnelStreams
 import RunnelText
 
-/// A row at the bottom of a window that shows a status and, for a while, messages.
+/// A row at the bottom of a window that shows a status and, for a while, messages. A message that is too long for
+/// the row is wrapped into more rows.
 ///
 ///     let status = StatusBar("1,204 notes")
 ///     status.show("Saved", for: .seconds(2))
@@ -47,13 +48,32 @@ public final class StatusBar: View {
     return message ?? (text.isEmpty ? hint ?? "" : text)
   }
 
+  /// The rows at the left: a message, or one row with the text or a hint. The last row may be too long for the bar.
+  package func leftRows(in size: Size) -> [String] {
+    guard let message else { return [shownText] }
+    let rows = message.wrapped(to: max(size.width - 2, 1))
+    let whole = min(rows.count, max(size.height, 1)) - 1
+    return rows[..<whole].map(String.init) + [rows[whole...].joined(separator: " ")]
+  }
+
+  /// The columns that the rows at the left leave to the right text.
+  package func freeColumns(in size: Size) -> Int {
+    let room = max(size.width - 2, 0)
+    let taken = leftRows(in: size).map { min($0.cellWidth, room) }.max() ?? 0
+    return size.width - 2 - taken - 1
+  }
+
   /// The description for people who do not see the control.
   override public var accessibility: Accessibility? {
     let parts = [message ?? text, rightText].filter { !$0.isEmpty }
     return Accessibility(.status, value: parts.joined(separator: ", "))
   }
 
-  override public func wantedExtent(in room: Size) -> Extent { Extent(height: 1) }
+  override public func wantedExtent(in room: Size) -> Extent {
+    // The content of the window keeps at least half of the room.
+    let most = Size(width: room.width, height: room.height / 2)
+    return Extent(height: leftRows(in: most).count)
+  }
 }
 
 extension Reactive where Base: StatusBar {

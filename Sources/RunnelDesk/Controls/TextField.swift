@@ -229,7 +229,8 @@ public final class TextField: View, EditedControl {
       return false
     // They scroll a view that contains the field.
     case .move(.pageUp), .move(.pageDown): return false
-    case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .cut, .copy,
+    case .move, .extend, .insertBacktab, .cancel, .selectAll, .delete, .undo, .redo, .moveLinesUp,
+      .moveLinesDown, .cut, .copy,
       .paste, .quit:
       break
     }

@@ -6,19 +6,20 @@ extension TextView {
   ///     editor.rDelegate.answer(\.textView_doCommand) { $0.performInList($1) }
   ///
   /// Return continues the list with the next marker, such as `- `, `2. ` or `[ ] `, or repeats the
-  /// indentation; in an empty item it ends the list. Tab and Shift+Tab indent an item. Each change
-  /// is proposed as one of the user, so the delegate may refuse it and the user can undo it.
+  /// indentation; in an empty item it ends the list. Tab and Shift+Tab indent an item or all selected lines. Each
+  /// change is proposed as one of the user, so the delegate may refuse it and the user can undo it.
   @discardableResult
   public func performInList(_ command: Command) -> Bool {
     switch command {
     case .insertNewline, .insertTab, .insertBacktab: break
     default: return false
     }
+    if !selection.isEmpty { return indentSelectedLines(command) }
     let caret = selection.head
     let line = document[line: caret.line]
     if line.utf8.first.map(\.beginsPlainText) == true { return false }
     let start = line.prefixMatch(of: Self.itemStart)
-    guard isEditable, selection.isEmpty, let start, !start.0.isEmpty,
+    guard isEditable, let start, !start.0.isEmpty,
       caret.offset >= start.0.utf8.count
     else { return false }
     switch command {
@@ -29,7 +30,7 @@ extension TextView {
     case .insertNewline:
       let marker = start.2.map { Self.marker(after: $0) + (start.3 == nil ? " " : " [ ] ") } ?? ""
       propose(replacing: caret..<caret, with: "\n" + start.1 + marker)
-    case .insertTab where start.2 != nil: indent(caret, from: 0, to: "  ")
+    case .insertTab where start.2 != nil: indent(caret, from: 0, to: Self.indentation)
     case .insertBacktab where start.2 != nil:
       indent(caret, from: min(start.1.utf8.count, 2), to: "")
     default: return false
@@ -55,9 +56,7 @@ extension TextView {
   /// becomes one: `milk` becomes `- [ ] milk`. Returns false if nothing was changed.
   @discardableResult
   public func toggleTasks() -> Bool {
-    let (start, end) = (selection.range.lowerBound.line, selection.range.upperBound)
-    // A selection that ends at the start of a line does not reach into it.
-    let selected = start...(end.offset == 0 && end.line > start ? end.line - 1 : end.line)
+    let selected = selectedLines
     let tasks = selected.filter { box(ofLine: $0) != nil }
     if !tasks.isEmpty {
       return toggle(tasks, checks: !tasks.allSatisfy { box(ofLine: $0)?.isChecked == true })
@@ -86,26 +85,6 @@ extension TextView {
     else { return nil }
     let end = start.0.utf8.count
     return (end - box.utf8.count..<end - 1, !box.hasPrefix("[ "))
-  }
-
-  /// Makes replacements in ascending order as one edit, which the user can undo. The selection keeps its
-  /// text.
-  private func replace(_ parts: [(range: Range<TextPosition>, new: String)]) -> Bool {
-    guard let first = parts.first, let last = parts.last else { return false }
-    var (text, end) = (first.new, first.range.upperBound)
-    for part in parts.dropFirst() {
-      text += document[end..<part.range.lowerBound] + part.new
-      end = part.range.upperBound
-    }
-    let moved = parts.reversed().reduce(selection) { selection, part in
-      let change = TextChange(part.range, part.new)
-      return selection.map { part.range == $0..<$0 ? change.end : $0.moved(by: change) }
-    }
-    guard propose(replacing: first.range.lowerBound..<last.range.upperBound, with: text) else {
-      return false
-    }
-    propose(selection: moved)
-    return true
   }
 
   /// The indentation, and the marker of an item if there is one.

@@ -227,6 +227,9 @@ public final class TextView: View, EditedControl {
     switch command {
     case .move(let movement) where native?.move(movement, extends: false) == true: return true
     case .extend(let movement) where native?.move(movement, extends: true) == true: return true
+    case .insertTab, .insertBacktab: return indentSelectedLines(command) || edit(by: command)
+    case .moveLinesUp: return moveSelectedLines(by: -1)
+    case .moveLinesDown: return moveSelectedLines(by: 1)
     default: return edit(by: command)
     }
   }

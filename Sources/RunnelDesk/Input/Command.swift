@@ -20,6 +20,10 @@ public enum Command: Hashable, Sendable {
   case extend(Movement)
   /// Delete the selection; if it is empty, delete the text between the caret and the target.
   case delete(Movement)
+  /// Move the selected lines, or the line of the caret, before the line above: Alt+Up.
+  case moveLinesUp
+  /// Move the selected lines, or the line of the caret, after the line below: Alt+Down.
+  case moveLinesDown
   /// Select all.
   case selectAll
   /// Undo the last change.

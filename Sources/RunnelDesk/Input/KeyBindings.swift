@@ -49,7 +49,7 @@ extension KeyBindings {
   ///
   /// Arrows, Home, End and the page keys move, by words or to the ends of the text with control,
   /// and select with shift. `ctrl+a` selects all, `ctrl+z` and `ctrl+y` undo and redo, `ctrl+x`,
-  /// `ctrl+c` and `ctrl+v` are for the clipboard. In a terminal `ctrl+z` suspends the app: bind
+  /// `ctrl+c` and `ctrl+v` are for the clipboard. `alt+up` and `alt+down` move lines of text. In a terminal `ctrl+z` suspends the app: bind
   /// another key there. As in a shell, `alt+b` and `alt+f` move by words, and `ctrl+w`, `ctrl+u`,
   /// `ctrl+k` and `alt+d` delete. `ctrl+q` ends the application. In a window of a desktop, `ctrl+w`
   /// closes the window instead, and `alt` with a letter opens a menu.
@@ -62,6 +62,7 @@ extension KeyBindings {
       "delete": .delete(.right), "ctrl+backspace": .delete(.wordLeft),
       "alt+backspace": .delete(.wordLeft), "ctrl+w": .delete(.wordLeft),
       "ctrl+delete": .delete(.wordRight), "alt+d": .delete(.wordRight),
+      "alt+up": .moveLinesUp, "alt+down": .moveLinesDown,
       "ctrl+u": .delete(.lineStart), "ctrl+k": .delete(.lineEnd),
       "ctrl+a": .selectAll, "ctrl+z": .undo, "ctrl+y": .redo, "ctrl+shift+z": .redo,
       "ctrl+x": .cut, "ctrl+c": .copy, "ctrl+v": .paste,

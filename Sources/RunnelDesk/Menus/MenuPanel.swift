@@ -134,7 +134,7 @@ package final class MenuPanel: View {
     case .insertNewline: activateCurrent()
     case .cancel: close()
     case .move(.wordLeft), .move(.wordRight), .extend, .insertTab, .insertBacktab, .complete,
-      .selectAll, .delete, .undo, .redo, .cut, .copy, .paste, .quit:
+      .selectAll, .delete, .undo, .redo, .moveLinesUp, .moveLinesDown, .cut, .copy, .paste, .quit:
       return false
     }
     return true

@@ -5,13 +5,14 @@ extension StatusBar: CellDrawn {
   public func draw(in painter: inout Painter, theme: Theme) {
     let style = theme.status
     painter.fill(painter.bounds, style: style)
-    // The left text has precedence. The right text gets the remaining cells.
-    let row = Rect(x: 1, y: 0, width: painter.size.width - 2, height: 1)
-    let left = shownText
-    painter.put(left, in: row, style: style)
-    let taken = min(left.cellWidth, max(row.width, 0))
-    let rest = Rect(
-      x: row.minX + taken + 1, y: 0, width: row.width - taken - 1, height: 1)
-    painter.put(rightText, in: rest, alignment: .trailing, style: style)
+    // The left text has precedence. The right text gets the remaining cells of the first row.
+    let width = painter.size.width
+    for (y, row) in leftRows(in: painter.size).enumerated() {
+      painter.put(row, in: Rect(x: 1, y: y, width: width - 2, height: 1), style: style)
+    }
+    let rest = freeColumns(in: painter.size)
+    painter.put(
+      rightText, in: Rect(x: width - 1 - rest, y: 0, width: rest, height: 1), alignment: .trailing,
+      style: style)
   }
 }

@@ -9,7 +9,8 @@ extension TableView {
     case .selectAll: return proposeAll()
     case .complete: return toggleLead()
     case .cancel: return forgetMark()
-    case .insertTab, .insertBacktab, .delete, .undo, .redo, .cut, .copy, .paste, .quit:
+    case .insertTab, .insertBacktab, .delete, .undo, .redo, .moveLinesUp, .moveLinesDown, .cut,
+      .copy, .paste, .quit:
       return false
     }
   }

@@ -6,7 +6,7 @@ extension EditingState {
     case .extend(let movement): go(movement) { TextSelection(anchor: $0, head: $1) }
     case .selectAll: select(TextSelection(document.bounds))
     case .insertNewline, .insertTab, .insertBacktab, .cancel, .complete, .delete, .undo, .redo,
-      .cut, .copy, .paste, .quit:
+      .moveLinesUp, .moveLinesDown, .cut, .copy, .paste, .quit:
       return false
     }
     return true

@@ -150,7 +150,8 @@ package struct EditingState {
       history.undo.map { EditProposal(change: $0.change, kind: .undo, revision: revision) }
     case .redo:
       history.redo.map { EditProposal(change: $0.change, kind: .redo, revision: revision) }
-    case .insertBacktab, .cancel, .complete, .move, .extend, .selectAll, .copy, .paste, .quit:
+    case .insertBacktab, .cancel, .complete, .move, .extend, .moveLinesUp, .moveLinesDown,
+      .selectAll, .copy, .paste, .quit:
       nil
     }
   }

@@ -44,6 +44,7 @@ extension Command {
     case .delete(let movement): .delete(movement.inSecureText)
     case .cut, .copy: nil
     case .insertNewline, .insertTab, .insertBacktab, .cancel, .complete, .selectAll, .undo, .redo,
+      .moveLinesUp, .moveLinesDown,
       .paste, .quit:
       self
     }

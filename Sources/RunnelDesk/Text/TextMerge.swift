@@ -3,10 +3,10 @@ import RunnelCollections
 /// Two versions of a text, and the lines that are taken at each difference between them.
 ///
 ///     var merge = TextMerge(mine: "milk\nbread\neggs", theirs: "milk\ntea\neggs")
-///     merge.differences[0].choice = .both
-///     print(merge.text)  // milk, bread, tea and eggs, each in a line
+///     merge.differences[0].choice = .mine
+///     print(merge.text)  // milk, bread and eggs, each in a line
 ///
-/// Until the user chooses, the lines of the first version are taken.
+/// Until the user chooses, the lines of both versions are taken, so that none is lost.
 public struct TextMerge: Sendable {
   /// The lines that are taken at a difference.
   public enum Choice: CaseIterable, Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct TextMerge: Sendable {
     /// The lines of the second version, by index.
     public let theirs: Range<Int>
     /// The lines that are taken.
-    public var choice = Choice.mine
+    public var choice = Choice.both
   }
 
   /// The first version.

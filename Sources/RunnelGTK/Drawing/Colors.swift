@@ -5,28 +5,22 @@ import RunnelDesk
 extension Color {
   /// The red, green and blue parts from 0 to 1; nil for the standard colour, which is that of the
   /// desktop's theme.
-  var parts: (red: Double, green: Double, blue: Double)? {
+  var parts: ColorParts? {
     let code: (UInt8, UInt8, UInt8)
     switch kind {
     case .standard: return nil
     case .rgb(let red, let green, let blue): code = (red, green, blue)
     case .palette(let index): code = Self.palette(index)
     }
-    return (Double(code.0) / 255, Double(code.1) / 255, Double(code.2) / 255)
+    return ColorParts(
+      red: Double(code.0) / 255, green: Double(code.1) / 255, blue: Double(code.2) / 255)
   }
 
   /// The colour for a style sheet or for Pango; nil for the standard colour.
-  var name: String? {
-    guard let parts else { return nil }
-    let digits = [parts.red, parts.green, parts.blue].map { part in
-      let text = String(Int((part * 255).rounded()), radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }
-    return "#" + digits.joined()
-  }
+  var name: String? { parts?.name }
 
   /// The brightness from 0 to 1; nil for the standard colour.
-  var luminance: Double? {
+  var brightness: Double? {
     parts.map { 0.2126 * $0.red + 0.7152 * $0.green + 0.0722 * $0.blue }
   }
 

@@ -9,7 +9,7 @@ struct GridDrawing {
   private let widget: Widget
   private let cell: (width: Double, height: Double)
   private var foreground = GdkRGBA()
-  private var background = GdkRGBA()
+  private let colors: ThemeColors
 
   init(_ grid: Grid, of widget: Widget, width: Double, height: Double) {
     self.grid = grid
@@ -17,11 +17,9 @@ struct GridDrawing {
     cell = (
       width / Double(max(grid.size.width, 1)), height / Double(max(grid.size.height, 1))
     )
+    colors = ThemeColors(of: widget)
     let context = gtk_widget_get_style_context(widget)
     gtk_style_context_get_color(context, &foreground)
-    if !Bool(gtk_style_context_lookup_color(context, "theme_bg_color", &background)) {
-      background = GdkRGBA(red: 1, green: 1, blue: 1, alpha: 1)
-    }
   }
 
   func draw(on context: OpaquePointer) {
@@ -70,13 +68,10 @@ struct GridDrawing {
     _ text: String, at place: (x: Int, y: Int), cells: Int, style: TextStyle,
     with layout: OpaquePointer, on context: OpaquePointer
   ) {
-    var (front, back) = (style.foreground.parts, style.background.parts)
+    var (front, back) = (colors.foreground(of: style), style.background.parts)
     let isReversed = style.effects.contains(.reverse)
     if isReversed {
-      (front, back) = (
-        back ?? (Double(background.red), Double(background.green), Double(background.blue)),
-        front ?? (Double(foreground.red), Double(foreground.green), Double(foreground.blue))
-      )
+      (front, back) = (back ?? colors.window, front ?? ColorParts(foreground))
     }
     let (left, top) = (Double(place.x) * cell.width, Double(place.y) * cell.height)
     if let back {
@@ -85,10 +80,9 @@ struct GridDrawing {
       cairo_fill(context)
     }
     if text.allSatisfy({ $0 == " " }) && !style.effects.contains(.underline) { return }
-    let color =
-      front ?? (Double(foreground.red), Double(foreground.green), Double(foreground.blue))
+    let color = front ?? ColorParts(foreground)
     cairo_set_source_rgba(
-      context, color.0, color.1, color.2, style.effects.contains(.dim) ? 0.6 : 1)
+      context, color.red, color.green, color.blue, style.effects.contains(.dim) ? 0.6 : 1)
     let attributes = made(pango_attr_list_new())
     defer { pango_attr_list_unref(attributes) }
     TextAttributes.add(style.effects, to: attributes)

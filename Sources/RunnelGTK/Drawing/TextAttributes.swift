@@ -3,6 +3,7 @@ import CGTK
 import RunnelDesk
 
 /// The styles of text as attributes of Pango.
+@MainActor
 enum TextAttributes {
   /// Adds the effects of a style to a list, for a range of bytes.
   static func add(
@@ -21,20 +22,24 @@ enum TextAttributes {
   }
 
   /// Adds a style to a list, for a range of bytes.
-  static func add(_ style: TextStyle, to list: OpaquePointer, in range: Range<Int>) {
+  static func add(
+    _ style: TextStyle, to list: OpaquePointer, in range: Range<Int>, _ colors: ThemeColors
+  ) {
     add(style.effects, to: list, in: range)
-    if let (red, green, blue) = style.foreground.words {
+    if let (red, green, blue) = colors.foreground(of: style)?.words {
       insert(pango_attr_foreground_new(red, green, blue), list, range)
     }
-    if let (red, green, blue) = style.background.words {
+    if let (red, green, blue) = style.background.parts?.words {
       insert(pango_attr_background_new(red, green, blue), list, range)
     }
   }
 
   /// Returns a list with the styles of ranges of bytes. Release it.
-  static func list(_ styles: [(range: Range<Int>, style: TextStyle)]) -> OpaquePointer {
+  static func list(
+    _ styles: [(range: Range<Int>, style: TextStyle)], _ colors: ThemeColors
+  ) -> OpaquePointer {
     let list = made(pango_attr_list_new())
-    for (range, style) in styles { add(style, to: list, in: range) }
+    for (range, style) in styles { add(style, to: list, in: range, colors) }
     return list
   }
 
@@ -70,10 +75,10 @@ func text(ofLinesIn label: Widget) -> [String] {
   }
 }
 
-extension Color {
-  /// The parts from 0 to 65,535; nil for the standard colour.
-  fileprivate var words: (UInt16, UInt16, UInt16)? {
-    parts.map { (UInt16($0.red * 65_535), UInt16($0.green * 65_535), UInt16($0.blue * 65_535)) }
+extension ColorParts {
+  /// The parts from 0 to 65,535.
+  fileprivate var words: (UInt16, UInt16, UInt16) {
+    (UInt16(red * 65_535), UInt16(green * 65_535), UInt16(blue * 65_535))
   }
 }
 

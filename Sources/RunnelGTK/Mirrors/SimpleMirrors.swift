@@ -142,35 +142,46 @@ final class ProgressBarMirror: ViewMirror {
 /// Text about the state of the application, at both ends of a row.
 final class StatusBarMirror: ViewMirror {
   private let bar: StatusBar
-  private let right: Widget
+  private let left = made(gtk_label_new(nil))
+  private let right = made(gtk_label_new(nil))
 
   init(_ bar: StatusBar, in window: WindowMirror) {
     self.bar = bar
     let widget = made(
-      runnel_new_widget(gtk_center_box_get_type(), "box", GTK_ACCESSIBLE_ROLE_STATUS))
+      runnel_new_widget(gtk_box_get_type(), "box", GTK_ACCESSIBLE_ROLE_STATUS))
     gtk_widget_add_css_class(widget, "runnel-status")
-    let left = made(gtk_label_new(nil))
-    right = made(gtk_label_new(nil))
     gtk_label_set_ellipsize(cast(left), PANGO_ELLIPSIZE_END)
-    gtk_center_box_set_start_widget(cast(widget), left)
-    gtk_center_box_set_end_widget(cast(widget), right)
+    gtk_label_set_wrap_mode(cast(left), PANGO_WRAP_WORD_CHAR)
+    gtk_label_set_xalign(cast(left), 0)
+    gtk_widget_set_hexpand(left, 1)
+    gtk_box_append(cast(widget), left)
+    gtk_box_append(cast(widget), right)
     super.init(bar, in: window, native: widget)
     runnel_set_label(widget, "Status")
   }
 
   override func update() {
     super.update()
-    guard let native, let left = gtk_center_box_get_start_widget(cast(native)) else { return }
+    let rows = bar.leftRows(in: bar.bounds.size)
     gtk_label_set_text(cast(left), bar.shownText)
+    gtk_label_set_wrap(cast(left), (rows.count > 1).gboolean)
+    gtk_label_set_lines(cast(left), rows.count > 1 ? gint(rows.count) : -1)
     gtk_label_set_text(cast(right), bar.rightText)
+    gtk_widget_set_visible(right, showsRightText.gboolean)
+  }
+
+  /// A message takes the room of the right text if it needs it.
+  private var showsRightText: Bool {
+    bar.message == nil || bar.rightText.cellWidth <= bar.freeColumns(in: bar.bounds.size)
   }
 
   override func texts() -> [(cell: Point, text: String)] {
     let right = max(bar.frame.width - bar.rightText.cellWidth - 1, 0)
-    return [
-      (Point(x: 1, y: 0), bar.shownText.padded(to: right - 1)),
-      (Point(x: right, y: 0), bar.rightText),
-    ]
+    let width = showsRightText ? right - 1 : bar.frame.width
+    let rows = bar.leftRows(in: bar.bounds.size).enumerated().map { y, row in
+      (cell: Point(x: 1, y: y), text: row.padded(to: width))
+    }
+    return showsRightText ? rows + [(Point(x: right, y: 0), bar.rightText)] : rows
   }
 }
 

@@ -4,12 +4,13 @@ import RunnelDesk
 
 /// The style sheet that fits widgets into cells, and the choice between light and dark.
 ///
-/// Colours are those of the desktop's theme. Only the theme of an application that has set one
-/// changes them.
+/// Colours follow the desktop's theme, in the variant that the user prefers. Only the theme of an application
+/// that has set one changes them.
 @MainActor
 enum Appearance {
   private static var isInstalled = false
-  private static var followed: Theme?
+  private static var followed = Theme.standard
+  private static var preference = ColorScheme.Preference.none
   private static let zoomSheet = made(gtk_css_provider_new())
   /// The size of texts in relation to the font of the desktop.
   private(set) static var zoom = 1.0
@@ -98,14 +99,30 @@ enum Appearance {
     g_value_unset(&value)
   }
 
-  /// Asks for the dark variant of the desktop's theme if the application has a dark theme.
+  /// Uses the dark variant of the desktop's theme if the application has a dark theme.
   static func follow(_ theme: Theme) {
     if theme == followed { return }
-    defer { followed = theme }
-    // The desktop decides until the application sets a theme.
-    if followed == nil && theme == .standard { return }
-    let isDark = theme.text.background.luminance.map { $0 < 0.5 } ?? false
-    set("gtk-application-prefer-dark-theme", to: isDark)
+    followed = theme
+    chooseVariant()
+  }
+
+  /// Uses the variant of the desktop's theme that the user prefers, unless the application has a theme.
+  static func follow(_ preference: ColorScheme.Preference) {
+    if preference == self.preference { return }
+    self.preference = preference
+    chooseVariant()
+  }
+
+  private static func chooseVariant() {
+    let name = "gtk-application-prefer-dark-theme"
+    if let brightness = followed.text.background.brightness {
+      return set(name, to: brightness < 0.5)
+    }
+    switch preference {
+    case .dark: set(name, to: true)
+    case .light: set(name, to: false)
+    case .none: gtk_settings_get_default().map { gtk_settings_reset_property($0, name) }
+    }
   }
 }
 #endif

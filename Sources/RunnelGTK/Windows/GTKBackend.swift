@@ -51,6 +51,9 @@ public final class GTKBackend: Backend {
   }()
 
   private let sizeFile: WindowSizeFile?
+  /// True if the first window begins as it ended in the last run: maximised.
+  private(set) var startsMaximized = false
+  private var colorScheme: ColorScheme?
 
   /// The updates of the widgets:
   ///
@@ -66,20 +69,23 @@ public final class GTKBackend: Backend {
 
   /// Connects to the display. `identifier` is the name of the application's desktop file, such as
   /// "org.example.Notes". If `keepsSize` is true, the first window gets the size that it had when the
-  /// application ended last.
+  /// application ended last, and is maximised if it was.
   public init(
     identifier: String, size: Size = Size(width: 100, height: 30), keepsSize: Bool = false
   ) throws(GTKError) {
     sizeFile = keepsSize ? WindowSizeFile(identifier: identifier) : nil
-    self.size = sizeFile?.read() ?? size
     if Self.current != nil { throw .alreadyOpen }
     g_set_prgname(identifier)
     guard Self.isInitialized else { throw .noDisplay }
+    let state = sizeFile?.read()
+    self.size = state.map { $0.size.onMonitors } ?? size
+    startsMaximized = state?.isMaximized ?? false
     Self.current = self
     GLibContext.attach()
     Appearance.install()
     clipboardMirror.begin()
     gtk_window_set_default_icon_name(identifier)
+    if getenv("GTK_THEME") == nil { colorScheme = ColorScheme { Appearance.follow($0) } }
   }
 
   /// Starts showing the application. The desktop uses some keys that `KeyBindings.standard` binds as a
@@ -123,7 +129,11 @@ public final class GTKBackend: Backend {
     case .stopped: return
     }
     phase = .stopped
-    if let size = windows.first?.size, size != self.size { sizeFile?.write(size) }
+    let former = WindowState(size: size, isMaximized: startsMaximized)
+    if let state = windows.first?.state, state != former { sizeFile?.write(state) }
+    colorScheme?.end()
+    colorScheme = nil
+    Appearance.follow(.none)
     for window in windows { window.end() }
     windows = []
     clipboardMirror.end()
@@ -170,6 +180,27 @@ public final class GTKBackend: Backend {
   func activityChanged() {
     let isActive = windows.contains { Bool(gtk_window_is_active(cast($0.widget))) }
     application?.handle(.focus(isActive))
+  }
+}
+
+extension Size {
+  /// The size in cells, limited to the size of the largest monitor.
+  @MainActor fileprivate var onMonitors: Size {
+    guard let monitors = gdk_display_get_monitors(gdk_display_get_default()) else { return self }
+    var most = (width: 0, height: 0)
+    for index in 0..<g_list_model_get_n_items(monitors) {
+      guard let monitor = g_list_model_get_item(monitors, index) else { continue }
+      defer { g_object_unref(monitor) }
+      var area = GdkRectangle()
+      gdk_monitor_get_geometry(OpaquePointer(monitor), &area)
+      most = (max(most.width, Int(area.width)), max(most.height, Int(area.height)))
+    }
+    if most.width == 0 || most.height == 0 { return self }
+    let label = made(gtk_label_new(nil))
+    g_object_ref_sink(label)
+    defer { g_object_unref(label) }
+    let cells = CellMetrics(of: label).cells(width: most.width, height: most.height)
+    return Size(width: min(width, cells.width), height: min(height, cells.height))
   }
 }
 #endif

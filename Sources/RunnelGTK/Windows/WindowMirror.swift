@@ -22,6 +22,13 @@ final class WindowMirror {
   /// The size of the window in cells.
   private(set) var size: Size
 
+  /// The size in cells that the window had last while the user had not maximised or tiled it.
+  private var ownSize: Size
+  /// The state for the next run.
+  var state: WindowState { WindowState(size: ownSize, isMaximized: isMaximized) }
+
+  private var isMaximized: Bool { Bool(gtk_window_is_maximized(cast(widget))) }
+
   var contentWidget: Widget { container.widget }
 
   /// The size of a cell for the font of the desktop.
@@ -75,6 +82,7 @@ final class WindowMirror {
     fontSerial = pango_context_get_serial(gtk_widget_get_pango_context(widget))
     metrics = fontMetrics
     size = backend.size
+    ownSize = size
     gtk_window_set_child(cast(widget), container.widget)
     if let header { gtk_window_set_titlebar(cast(widget), header.widget) }
     // Safety: `end()` releases the closure before this object is released.
@@ -92,10 +100,12 @@ final class WindowMirror {
     }
     signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
     if let settings = gtk_settings_get_default() {
-      signals.connect(settings, "notify::gtk-theme-name") { [weak self] _ in
-        guard let self, !isEnded else { return }
-        controlHeight = Self.measuredControlHeight(in: fontMetrics)
-        self.backend.needsDisplay()
+      for name in ["gtk-theme-name", "gtk-application-prefer-dark-theme"] {
+        signals.connect(settings, "notify::\(name)") { [weak self] _ in
+          guard let self, !isEnded else { return }
+          controlHeight = Self.measuredControlHeight(in: fontMetrics)
+          self.backend.needsDisplay()
+        }
       }
     }
     tree =
@@ -198,8 +208,18 @@ final class WindowMirror {
         layOut()
         backend.needsDisplay()
       }
+      if hasOwnSize { ownSize = cells }
     }
     placeParts(width: width, height: height)
+  }
+
+  /// True unless the desktop has chosen the size, because the window is maximised, tiled or fills the screen.
+  private var hasOwnSize: Bool {
+    guard let surface = gtk_native_get_surface(OpaquePointer(widget)) else { return !isMaximized }
+    let chosen =
+      GDK_TOPLEVEL_STATE_MAXIMIZED.rawValue | GDK_TOPLEVEL_STATE_FULLSCREEN.rawValue
+      | GDK_TOPLEVEL_STATE_TILED.rawValue
+    return gdk_toplevel_get_state(surface).rawValue & chosen == 0
   }
 
   private func placeParts(width: Int, height: Int) {
@@ -230,6 +250,7 @@ final class WindowMirror {
       gtk_window_set_resizable(cast(widget), 0)
     } else {
       requestSize()
+      if parent == nil && backend.startsMaximized { gtk_window_maximize(cast(widget)) }
     }
     // GTK would give the focus to the first widget if no other has it.
     syncFocus()
@@ -243,6 +264,7 @@ final class WindowMirror {
   func resize(to size: Size) {
     if isEnded { return }
     self.size = size
+    ownSize = size
     layOut()
     if isEnded || window.style == .dialog { return }
     switch pixelSize {

@@ -20,11 +20,15 @@ import Testing
     #expect(desk.lines[5] == "" && bar.sought.isEmpty)
     bar.open()
     desk.backend.type("milk")
-    #expect(desk.lines[5].hasPrefix("Find milk") && desk.lines[5].hasSuffix("1 of 3"))
+    #expect(desk.lines[5].hasPrefix("Find milk"))
+    #expect(desk.lines[5].hasSuffix("1 of 3 [ ↑ ][ ↓ ][ ✕ ]"))
     desk.press("enter")
     #expect(caret == TextPosition(line: 1, offset: 0) && bar.place == "2 of 3")
     desk.press("down")
     #expect(caret == TextPosition(line: 1, offset: 9))
+    desk.press("shift+enter")
+    #expect(caret == TextPosition(line: 1, offset: 0) && bar.place == "2 of 3")
+    desk.press("down")
     desk.press("down")
     #expect(caret == .start)
     desk.press("up")
@@ -84,6 +88,80 @@ import Testing
     #expect(editor.text == "\n and \nbread")
     desk.press("escape")
     #expect(bar.isHidden && editor.isFirstResponder)
+  }
+
+  @Test func mouseHasButtonsForHits() {
+    bar.open()
+    desk.backend.type("milk")
+    desk.click(42, 5)
+    #expect(caret == TextPosition(line: 1, offset: 0) && bar.place == "2 of 3")
+    desk.click(37, 5)
+    #expect(caret == .start && bar.place == "1 of 3")
+    desk.click(47, 5)
+    #expect(bar.isHidden && editor.isFirstResponder)
+  }
+
+  @Test func tabSkipsTheButtonsOfTheMouse() {
+    bar.open(replacing: true)
+    bar.replacement.text = "tea"
+    desk.press("tab")
+    #expect(bar.replacement.isFirstResponder && !bar.replacement.selection.isEmpty)
+    desk.press("backtab")
+    #expect(bar.field.isFirstResponder)
+  }
+
+  @Test("Ctrl+Z in the bar undoes a replacement", arguments: [false, true])
+  func replacementIsUndoneInTheBar(_ isInField: Bool) {
+    let text = editor.text
+    bar.open(replacing: true)
+    desk.backend.type("milk")
+    desk.press("tab")
+    desk.backend.type("tea")
+    if isInField { bar.replaceAll() } else { desk.press("tab", "tab", "enter") }
+    #expect(editor.text == "tea\ntea and tea\nbread")
+    desk.press("ctrl+z")
+    #expect(editor.text == text && bar.replacement.text == "tea" && !editor.isFirstResponder)
+    desk.press("ctrl+z")
+    #expect(editor.text == text && bar.replacement.text == "tea")
+    desk.press("ctrl+y")
+    #expect(editor.text == "tea\ntea and tea\nbread")
+    // The next change in a field is undone there.
+    window?.makeFirstResponder(bar.replacement)
+    desk.backend.type("s")
+    desk.press("ctrl+z")
+    #expect(bar.replacement.text != "teas" && editor.text == "tea\ntea and tea\nbread")
+  }
+
+  private var window: Window? { editor.window }
+
+  @Test func selectedTextIsSought() {
+    editor.selection = TextSelection(
+      anchor: TextPosition(line: 1, offset: 4), head: TextPosition(line: 1, offset: 0))
+    bar.open()
+    #expect(bar.sought == "Milk" && bar.place == "2 of 3" && caret.line == 1)
+    desk.backend.type("bread")
+    // In the bar, the key selects the text again.
+    bar.open()
+    #expect(bar.sought == "bread")
+    bar.close()
+    editor.selection = TextSelection(editor.document.bounds)
+    bar.open()
+    #expect(bar.sought == "bread")
+  }
+
+  @Test("The bar fits", arguments: [20, 36, 40, 58, 80])
+  func widths(_ width: Int) {
+    bar.open(replacing: true)
+    desk.backend.type("milk")
+    desk.backend.send(.resize(Size(width: width, height: 6)))
+    let (find, replace) = (desk.lines[4], desk.lines[5])
+    #expect(find.contains("1 of 3") && bar.field.frame.width >= 5)
+    #expect(find.hasSuffix(width < 36 ? "1 of 3" : "1 of 3 [ ↑ ][ ↓ ][ ✕ ]"))
+    #expect(replace.hasPrefix(width < 58 ? "With " : "Replace with "))
+    if width >= 36 {
+      #expect(replace.hasSuffix(width < 58 ? "[ Replace ] [ All ]" : "[ Replace ] [ Replace all ]"))
+      #expect(bar.replacement.frame.width >= 10)
+    }
   }
 
   @Test func overlappingHitsAreReplacedOnce() {

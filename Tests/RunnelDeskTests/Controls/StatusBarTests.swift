@@ -39,6 +39,22 @@ import Testing
     #expect(bar.message == nil)
   }
 
+  /// A message takes the room of the right text, and more rows if it needs them.
+  @Test func longMessageIsShownWhole() {
+    let desk = Desk(StackView(.vertical, [TextView("text"), bar]), width: 20, height: 6)
+    bar.show("No room is left.")
+    #expect(desk.lines[5] == " No room is left. …" && desk.lines[0] == "text")
+    bar.show("No room is left on the disk, so nothing is saved.")
+    #expect(
+      desk.lines == [
+        "text", "", "", " No room is left on", " the disk, so", " nothing is saved.",
+      ])
+    bar.show("No room is left on the disk, so nothing is saved. Delete some files.")
+    #expect(desk.lines[5].hasPrefix(" nothing is saved.") && desk.lines[5].hasSuffix("…"))
+    desk.scheduler.advance(by: .seconds(4))
+    #expect(desk.lines[5] == " 3 notes      saved" && desk.lines[4] == "")
+  }
+
   @Test func aNewMessageReplacesTheOld() {
     bar.show("one", for: .seconds(2))
     desk.scheduler.advance(by: .seconds(1))

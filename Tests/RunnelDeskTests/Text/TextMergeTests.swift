@@ -36,6 +36,7 @@ import Testing
       let mine = RandomText.text(atMost: 12, using: &random)
       let theirs = RandomText.text(atMost: 12, using: &random)
       var merge = TextMerge(mine: mine, theirs: theirs)
+      for index in merge.differences.indices { merge.differences[index].choice = .mine }
       #expect(Array(merge.text.utf8) == Array(mine.utf8), "seed \(seed), step \(step)")
       for index in merge.differences.indices { merge.differences[index].choice = .theirs }
       #expect(Array(merge.text.utf8) == Array(theirs.utf8), "seed \(seed), step \(step)")
@@ -45,7 +46,9 @@ import Testing
   @Test("An empty version adds no line to the other one", arguments: [("", "a\nb"), ("a\n", "")])
   func bothOfAnEmptyVersion(_ mine: String, _ theirs: String) {
     var merge = TextMerge(mine: mine, theirs: theirs)
-    for index in merge.differences.indices { merge.differences[index].choice = .both }
+    #expect(merge.differences.allSatisfy { $0.choice == .both })
     #expect(merge.text == mine + theirs)
+    merge.differences[0].choice = .mine
+    #expect(merge.text == mine)
   }
 }

@@ -28,6 +28,8 @@ final class TableRowWidget {
   private var labels: [Widget] = []
   private var triangle: Widget?
   private var shown: [TableCellText] = []
+  /// The colours of the theme for which the cells are shown.
+  private var colors: ThemeColors?
   private(set) var isHeading = false
   private var ranges: [Range<Int>] = []
   /// The pixels of a column of cells.
@@ -50,13 +52,15 @@ final class TableRowWidget {
   var texts: [String] { shown.map { $0.prefix + $0.cell.text } }
 
   func show(_ cells: [TableCellText], isHeading: Bool, theme: Theme = .standard) {
-    if cells == shown && isHeading == self.isHeading { return }
+    let colors = ThemeColors(of: widget)
+    let hasNewColors = exchange(&self.colors, with: colors) != colors
+    if cells == shown && isHeading == self.isHeading && !hasNewColors { return }
     if labels.count != cells.count || isHeading != self.isHeading {
       makeLabels(cells.count, isHeading)
     }
     for (index, cell) in cells.enumerated() {
-      let isSame = index < shown.count && shown[index] == cell
-      if !isSame { show(cell, in: labels[index], theme) }
+      let isSame = index < shown.count && shown[index] == cell && !hasNewColors
+      if !isSame { show(cell, in: labels[index], theme, colors) }
     }
     shown = cells
     showTriangle(cells.first?.prefix.last { $0 != " " })
@@ -95,7 +99,8 @@ final class TableRowWidget {
       cast(image), character == "▾" ? "pan-down-symbolic" : "pan-end-symbolic")
   }
 
-  private func show(_ text: TableCellText, in label: Widget, _ theme: Theme) {
+  private func show(_ text: TableCellText, in label: Widget, _ theme: Theme, _ colors: ThemeColors)
+  {
     // The text of one row may be very long, and only its beginning is visible.
     let whole = String(text.cell.text.prefix(500))
     gtk_label_set_text(cast(label), whole.withoutZeros)
@@ -107,7 +112,7 @@ final class TableRowWidget {
       guard let range = text.cell.text.byteRange(highlight) else { continue }
       styles.append((range, theme.highlight))
     }
-    let attributes = TextAttributes.list(styles)
+    let attributes = TextAttributes.list(styles, colors)
     gtk_label_set_attributes(cast(label), attributes)
     pango_attr_list_unref(attributes)
     gtk_widget_set_css_class(label, "dim-label", text.cell.style == .faint)

@@ -8,6 +8,8 @@ final class Highlighter {
   private let textView: Widget
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
   private var tags: [TextStyle: UnsafeMutablePointer<GtkTextTag>] = [:]
+  /// The colours of the theme for which the tags were made.
+  private var colors: ThemeColors?
   /// The highlights in the buffer, by line. Lines without highlights may be left out.
   private var shown: [Int: Parts] = [:]
   /// The visible lines at the last update.
@@ -71,6 +73,7 @@ final class Highlighter {
 
   func update(_ editor: TextView, theme: Theme) {
     seen = visibleLines
+    followColors()
     let document = editor.document
     for line in seen.clamped(to: 0..<document.lineCount) {
       let text = document[line: line]
@@ -101,12 +104,22 @@ final class Highlighter {
     }
   }
 
+  /// Gives the tags other colours if the theme of the desktop has changed.
+  private func followColors() {
+    let colors = ThemeColors(of: textView)
+    if exchange(&self.colors, with: colors) == colors { return }
+    for (style, tag) in tags {
+      if let color = colors.foreground(of: style) { runnel_set_tag_foreground(tag, color.name) }
+    }
+  }
+
   private func tag(for style: TextStyle) -> UnsafeMutablePointer<GtkTextTag> {
     if let tag = tags[style] { return tag }
     let effects = style.effects
     let tag = made(
       runnel_text_tag(
-        style.foreground.name, style.background.name, effects.contains(.bold).gboolean,
+        (colors ?? ThemeColors(of: textView)).foreground(of: style)?.name, style.background.name,
+        effects.contains(.bold).gboolean,
         effects.contains(.italic).gboolean, effects.contains(.underline).gboolean,
         effects.contains(.strike).gboolean, effects.contains(.wavy).gboolean))
     gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer), tag)

@@ -124,7 +124,8 @@ final class TextFieldMirror: ViewMirror {
     let styles = field.highlights(text).compactMap { highlight in
       text.byteRange(highlight.range).map { ($0, highlight.style ?? theme.highlight) }
     }
-    let attributes = TextAttributes.list(field.isSecure ? [] : styles)
+    let attributes = TextAttributes.list(
+      field.isSecure ? [] : styles, ThemeColors(of: native))
     gtk_entry_set_attributes(cast(native), attributes)
     pango_attr_list_unref(attributes)
     gtk_label_set_text(cast(ghost), String(field.completionRest))
