@@ -51,6 +51,9 @@ public final class GTKBackend: Backend {
   }()
 
   private let sizeFile: WindowSizeFile?
+  private let identifier: String
+  /// The last word of the identifier, which users know.
+  private var name: String { identifier.split(separator: ".").last.map(String.init) ?? identifier }
 
   /// The updates of the widgets:
   ///
@@ -65,7 +68,7 @@ public final class GTKBackend: Backend {
   }
 
   /// Connects to the display. `identifier` is the name of the application's desktop file, such as
-  /// "org.example.Notes". If `keepsSize` is true, the first window gets the size that it had when the
+  /// "org.example.Notes", whose last word is the name for assistive technology. If `keepsSize` is true, the first window gets the size that it had when the
   /// application ended last.
   public init(
     identifier: String, size: Size = Size(width: 100, height: 30), keepsSize: Bool = false
@@ -73,10 +76,14 @@ public final class GTKBackend: Backend {
     sizeFile = keepsSize ? WindowSizeFile(identifier: identifier) : nil
     self.size = sizeFile?.read() ?? size
     if Self.current != nil { throw .alreadyOpen }
+    self.identifier = identifier
     g_set_prgname(identifier)
     guard Self.isInitialized else { throw .noDisplay }
+    // Assistive technology calls the application by the name of the process, as GTK 4.8 tells it.
+    g_set_prgname(name)
     Self.current = self
-    GLibContext.attach()
+    // The application saves what it has if the desktop ends or crashes.
+    GLibContext.attach { [weak self] in self?.application?.end() }
     Appearance.install()
     clipboardMirror.begin()
     gtk_window_set_default_icon_name(identifier)
@@ -115,6 +122,15 @@ public final class GTKBackend: Backend {
     for window in windows.suffix(1) { gtk_window_present(cast(window.widget)) }
   }
 
+  /// Runs a closure that shows a window. The desktop knows the window by the identifier, which GTK takes from the name of
+  /// the process.
+  static func show(_ body: () -> Void) {
+    guard let current else { return }
+    g_set_prgname(current.identifier)
+    body()
+    g_set_prgname(current.name)
+  }
+
   /// Closes all windows.
   public func stop() {
     switch phase {
@@ -124,9 +140,11 @@ public final class GTKBackend: Backend {
     }
     phase = .stopped
     if let size = windows.first?.size, size != self.size { sizeFile?.write(size) }
-    for window in windows { window.end() }
-    windows = []
-    clipboardMirror.end()
+    if DisplayConnection.isOpen {
+      for window in windows { window.end() }
+      windows = []
+      clipboardMirror.end()
+    }
     application = nil
     if Self.current === self { Self.current = nil }
     GLibContext.detach()

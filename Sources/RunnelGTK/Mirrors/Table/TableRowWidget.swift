@@ -49,6 +49,9 @@ final class TableRowWidget {
 
   var texts: [String] { shown.map { $0.prefix + $0.cell.text } }
 
+  /// The name for assistive technology.
+  var name: String { texts.filter { !$0.isEmpty }.joined(separator: ", ") }
+
   func show(_ cells: [TableCellText], isHeading: Bool, theme: Theme = .standard) {
     if cells == shown && isHeading == self.isHeading { return }
     if labels.count != cells.count || isHeading != self.isHeading {
@@ -61,7 +64,7 @@ final class TableRowWidget {
     shown = cells
     showTriangle(cells.first?.prefix.last { $0 != " " })
     self.isHeading = isHeading
-    runnel_set_label(widget, texts.filter { !$0.isEmpty }.joined(separator: ", "))
+    runnel_set_label(widget, name)
     gtk_widget_queue_allocate(widget)
   }
 
