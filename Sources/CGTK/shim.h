@@ -77,6 +77,40 @@ static inline void runnel_set_value(
       GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
+// MARK: - Text
+
+static inline void runnel_buffer_insert_text(
+    GtkTextBuffer *buffer, GtkTextIter *place, const char *text, int length) {
+  if (g_object_steal_data(G_OBJECT(buffer), "runnel-inserted")) return;
+  GtkTextBufferClass *base = (GtkTextBufferClass *)g_type_class_peek(GTK_TYPE_TEXT_BUFFER);
+  base->insert_text(buffer, place, text, length);
+}
+
+static inline void runnel_buffer_class_init(gpointer class, gpointer data) {
+  ((GtkTextBufferClass *)class)->insert_text = runnel_buffer_insert_text;
+}
+
+// Creates a text view with a buffer for runnel_insert_early().
+static inline GtkWidget *runnel_new_text_view(void) {
+  GType type = g_type_from_name("RunnelTextBuffer");
+  if (!type)
+    type = g_type_register_static_simple(
+        GTK_TYPE_TEXT_BUFFER, "RunnelTextBuffer", sizeof(GtkTextBufferClass),
+        runnel_buffer_class_init, sizeof(GtkTextBuffer), NULL, 0);
+  GtkTextBuffer *buffer = (GtkTextBuffer *)g_object_new(type, NULL);
+  GtkWidget *view = gtk_text_view_new_with_buffer(buffer);
+  g_object_unref(buffer);
+  return view;
+}
+
+// Inserts text in the first handler of "insert-text", so that the others see the text and the caret after the change.
+// GTK 4.8 would tell assistive technology a position before the text, and the former place of the caret.
+static inline void runnel_insert_early(
+    GtkTextBuffer *buffer, GtkTextIter *place, const char *text, int length) {
+  runnel_buffer_insert_text(buffer, place, text, length);
+  g_object_set_data(G_OBJECT(buffer), "runnel-inserted", buffer);
+}
+
 // Returns a tag whose unset attributes are those of the text around it.
 static inline GtkTextTag *runnel_text_tag(
     const char *foreground, const char *background, int is_bold, int is_italic, int is_underlined,

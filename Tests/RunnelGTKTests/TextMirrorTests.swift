@@ -23,6 +23,33 @@ extension GTKTests {
       #expect(try app.entryText(field) == "Émilie ")
     }
 
+    /// Assistive technology connects later than the mirror, and computes the position from the place that it gets.
+    @Test func laterHandlersGetTheEndOfInsertedText() throws {
+      let editor = TextView("one\ntwo")
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      let buffer = made(gtk_text_view_get_buffer(cast(try app.mirror(editor).focusWidget)))
+      var inserted: [String] = []
+      let signals = Signals()
+      signals.connect(buffer, "insert-text") { arguments in
+        let end = arguments.iterator(1)?.position
+        inserted.append("\(arguments.string(2)) \(end?.line ?? -1):\(end?.offset ?? -1)")
+      }
+      defer { signals.disconnectAll() }
+      app.type("a")
+      _ = editor.insert("bc\nd")
+      app.settle()
+      #expect(inserted == ["a 0:1", "bc\nd 1:1"])
+      #expect(editor.text == "abc\ndone\ntwo")
+      #expect(app.lines.prefix(3) == ["abc", "done", "two"])
+      try app.press("ctrl+z", "ctrl+z")
+      #expect(app.lines.prefix(2) == ["one", "two"])
+      editor.text = "new"
+      app.settle()
+      #expect(inserted.last == "new 0:3")
+    }
+
     @Test func refusedTextDoesNotAppear() throws {
       let field = TextField("12")
       field.rDelegate.answer(\.textField_shouldChangeTextIn_with) { _, _, text in
@@ -109,15 +136,16 @@ extension GTKTests {
       let app = try TestApp(editor)
       defer { app.end() }
       app.window.makeFirstResponder(editor)
+      // Handlers that are connected now get the ends of insertions.
       let changes = try app.recordBuffer(editor)
       try app.press("end")
       app.type("x")
       try app.press("enter", "backspace", "ctrl+z")
-      #expect(changes.entries == ["+0:7 x", "+0:8 \n", "-0:8 1:0", "+0:8 \n"])
+      #expect(changes.entries == ["+0:8 x", "+1:0 \n", "-0:8 1:0", "+1:0 \n"])
       changes.entries = []
       editor.update(to: TextDocument("1ne twox\nfive\nthree\nfou"))
       app.settle()
-      #expect(changes.entries == ["-3:3 3:4", "+1:0 five", "-0:0 0:1", "+0:0 1"])
+      #expect(changes.entries == ["-3:3 3:4", "+1:4 five", "-0:0 0:1", "+0:1 1"])
       #expect(try app.bufferText(editor) == editor.text)
     }
 

@@ -16,6 +16,9 @@ final class GLibContext: GuestLoop, @unchecked Sendable {
   private var descriptors = [GPollFD](repeating: GPollFD(), count: 16)
   private var watches: [Int32: (watch: Watch, events: UInt16)] = [:]
   private let deadline: RestartableTimer
+  /// The descriptor of the connection to the display; -1 if it is unknown.
+  private var display: Int32 = -1
+  private var displayEnded: (@MainActor () -> Void)?
   /// True while sources of GLib are dispatched.
   private var isServing = false
 
@@ -33,8 +36,11 @@ final class GLibContext: GuestLoop, @unchecked Sendable {
     }
   }
 
-  /// Lets the main loop serve the context from now on.
-  @MainActor static func attach() {
+  /// Lets the main loop serve the context from now on. The closure is called, and nothing is served any more, when the
+  /// connection to the display has ended: GTK would end the process.
+  @MainActor static func attach(displayEnded: @escaping @MainActor () -> Void) {
+    shared.display = DisplayConnection.descriptor ?? -1
+    shared.displayEnded = displayEnded
     // Other threads wake the context only if it has an owner.
     g_main_context_acquire(shared.context)
     EventLoop.main.guest = shared
@@ -43,13 +49,14 @@ final class GLibContext: GuestLoop, @unchecked Sendable {
   /// Ends serving the context.
   @MainActor static func detach() {
     EventLoop.main.guest = nil
+    shared.displayEnded = nil
     shared.watch([])
     shared.deadline.cancel()
     g_main_context_release(shared.context)
   }
 
   func serve() -> Bool {
-    if isServing { return false }
+    if isServing || hasDisplayEnded() { return false }
     var priority: gint = 0
     var timeout: gint = -1
     g_main_context_prepare(context, &priority)
@@ -71,6 +78,21 @@ final class GLibContext: GuestLoop, @unchecked Sendable {
     descriptors.withUnsafeBufferPointer { watch($0.prefix(count)) }
     setDeadline(timeout)
     return false
+  }
+
+  /// Returns true, after telling so, if the other end of the connection to the display is closed. GTK ends the process
+  /// when it notices that, which may be before it waits.
+  private func hasDisplayEnded() -> Bool {
+    var connection = pollfd(fd: display, events: 0, revents: 0)
+    guard display >= 0, Glibc.poll(&connection, 1, 0) > 0 else { return false }
+    // Safety: the main thread owns the context.
+    MainActor.assumeIsolated {
+      DisplayConnection.close()
+      let ended = displayEnded
+      GLibContext.detach()
+      ended?()
+    }
+    return true
   }
 
   /// Waits for the context inside a callback, and runs the event loop meanwhile.

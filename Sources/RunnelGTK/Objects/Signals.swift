@@ -17,6 +17,10 @@ struct SignalArguments {
   func double(_ index: Int) -> Double { g_value_get_double(values + checked(index)) }
   func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + checked(index)) }
   func string(_ index: Int) -> String { text(of: g_value_get_string(values + checked(index))) }
+  /// Returns the bytes of a text, which are valid during the signal.
+  func characters(_ index: Int) -> UnsafePointer<CChar>? {
+    g_value_get_string(values + checked(index))
+  }
   func boxed(_ index: Int) -> UnsafeMutableRawPointer? {
     g_value_get_boxed(values + checked(index))
   }

@@ -46,7 +46,11 @@ final class FileChooser {
     if case .save(let name) = dialog.purpose { gtk_file_chooser_set_current_name(native, name) }
     signals.connect(native, "response") { [weak self] in self?.respond(to: $0.int(1)) }
     ending = application.rx.terminated.observeNext { [weak self] in self?.end(with: nil) }
-    gtk_native_dialog_show(cast(native))
+    show()
+  }
+
+  private func show() {
+    GTKBackend.show { gtk_native_dialog_show(cast(native)) }
   }
 
   private var path: String? {
@@ -77,14 +81,14 @@ final class FileChooser {
   /// Shows the dialog again, after the reason why the file was refused.
   private func showAgain() {
     guard !dialog.message.isEmpty, let application else {
-      return gtk_native_dialog_show(cast(native))
+      return show()
     }
     let alert = Alert(dialog.title, message: dialog.message)
     question = alert.ask(in: application).observe(succeeded: { [weak self] _ in self?.reappear() })
   }
 
   private func reappear() {
-    if finish != nil { gtk_native_dialog_show(cast(native)) }
+    if finish != nil { show() }
   }
 
   /// Closes the dialog.
@@ -93,8 +97,10 @@ final class FileChooser {
     ending?.dispose()
     question?.dispose()
     signals.disconnectAll()
-    gtk_native_dialog_destroy(cast(native))
-    g_object_unref(UnsafeMutableRawPointer(native))
+    if DisplayConnection.isOpen {
+      gtk_native_dialog_destroy(cast(native))
+      g_object_unref(UnsafeMutableRawPointer(native))
+    }
     dialog.delegate?.fileDialog(dialog, didCloseWith: path)
     finish(path)
   }

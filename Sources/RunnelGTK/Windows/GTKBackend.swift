@@ -54,6 +54,9 @@ public final class GTKBackend: Backend {
   /// True if the first window begins as it ended in the last run: maximised.
   private(set) var startsMaximized = false
   private var colorScheme: ColorScheme?
+  private let identifier: String
+  /// The last word of the identifier, which users know.
+  private var name: String { identifier.split(separator: ".").last.map(String.init) ?? identifier }
 
   /// The updates of the widgets:
   ///
@@ -68,20 +71,24 @@ public final class GTKBackend: Backend {
   }
 
   /// Connects to the display. `identifier` is the name of the application's desktop file, such as
-  /// "org.example.Notes". If `keepsSize` is true, the first window gets the size that it had when the
-  /// application ended last, and is maximised if it was.
+  /// "org.example.Notes", whose last word is the name for assistive technology. If `keepsSize` is true, the first window
+  /// gets the size that it had when the application ended last, and is maximised if it was.
   public init(
     identifier: String, size: Size = Size(width: 100, height: 30), keepsSize: Bool = false
   ) throws(GTKError) {
     sizeFile = keepsSize ? WindowSizeFile(identifier: identifier) : nil
     if Self.current != nil { throw .alreadyOpen }
+    self.identifier = identifier
     g_set_prgname(identifier)
     guard Self.isInitialized else { throw .noDisplay }
     let state = sizeFile?.read()
     self.size = state.map { $0.size.onMonitors } ?? size
     startsMaximized = state?.isMaximized ?? false
+    // Assistive technology calls the application by the name of the process, as GTK 4.8 tells it.
+    g_set_prgname(name)
     Self.current = self
-    GLibContext.attach()
+    // The application saves what it has if the desktop ends or crashes.
+    GLibContext.attach { [weak self] in self?.application?.end() }
     Appearance.install()
     clipboardMirror.begin()
     gtk_window_set_default_icon_name(identifier)
@@ -121,6 +128,15 @@ public final class GTKBackend: Backend {
     for window in windows.suffix(1) { gtk_window_present(cast(window.widget)) }
   }
 
+  /// Runs a closure that shows a window. The desktop knows the window by the identifier, which GTK takes from the name of
+  /// the process.
+  static func show(_ body: () -> Void) {
+    guard let current else { return }
+    g_set_prgname(current.identifier)
+    body()
+    g_set_prgname(current.name)
+  }
+
   /// Closes all windows.
   public func stop() {
     switch phase {
@@ -134,9 +150,11 @@ public final class GTKBackend: Backend {
     colorScheme?.end()
     colorScheme = nil
     Appearance.follow(.none)
-    for window in windows { window.end() }
-    windows = []
-    clipboardMirror.end()
+    if DisplayConnection.isOpen {
+      for window in windows { window.end() }
+      windows = []
+      clipboardMirror.end()
+    }
     application = nil
     if Self.current === self { Self.current = nil }
     GLibContext.detach()

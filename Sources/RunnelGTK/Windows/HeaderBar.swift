@@ -15,8 +15,8 @@ final class HeaderBar {
   init(of window: WindowMirror) {
     self.window = window
     gtk_menu_button_set_icon_name(cast(button), "open-menu-symbolic")
-    gtk_widget_set_tooltip_text(button, "Main menu")
-    runnel_set_label(button, "Main menu")
+    gtk_widget_set_tooltip_text(button, Self.name)
+    runnel_set_label(button, Self.name)
     gtk_widget_set_focus_on_click(button, 0)
     gtk_header_bar_pack_end(cast(widget), button)
     // The menu is made when the button is pressed, because delegates may change its items.
@@ -32,6 +32,9 @@ final class HeaderBar {
         }
       }, Unmanaged.passUnretained(self).toOpaque(), nil)
   }
+
+  /// The name of the button and its menus for assistive technology.
+  private static let name = "Main menu"
 
   private var bar: MenuBar? { window.window.menuBar }
 
@@ -49,9 +52,10 @@ final class HeaderBar {
     gtk_widget_set_sensitive(button, (bar?.isEnabled == true).gboolean)
   }
 
-  /// Opens the menus. Returns false if the bar has no menus, or the menus are open already.
+  /// Opens the menus. Returns false if the bar is not visible or has no menus, or the menus are open already.
   func open() -> Bool {
-    if isOpen || !Bool(gtk_widget_is_sensitive(button)) || !Bool(gtk_widget_get_visible(button)) {
+    // A window that fills the screen has no title bar.
+    if isOpen || !Bool(gtk_widget_is_sensitive(button)) || !Bool(gtk_widget_get_mapped(button)) {
       return false
     }
     gtk_menu_button_popup(cast(button))
@@ -74,6 +78,7 @@ final class HeaderBar {
     menu.insertActions(in: button)
     gtk_menu_button_set_menu_model(cast(button), cast(menu.model))
     guard let popover = gtk_menu_button_get_popover(cast(button)) else { return }
+    runnel_set_label(cast(popover), Self.name)
     menu.signals.connect(popover, "closed") { [weak self] _ in
       for menu in menus { menu.didClose() }
       self?.window.backend.needsDisplay()

@@ -24,7 +24,7 @@ final class ShortcutsWindow {
     // For assistive technology and lists of windows. The title bar has a text of GTK.
     gtk_window_set_title(cast(widget), "Keyboard shortcuts")
     gtk_window_set_transient_for(cast(widget), cast(parent))
-    gtk_window_present(cast(widget))
+    GTKBackend.show { gtk_window_present(cast(widget)) }
   }
 
   private static func description(of groups: [ShortcutGroup]) -> String {

@@ -254,7 +254,8 @@ class ViewMirror {
     guard let description = view.accessibility else { return }
     // A widget without a name of its own has that of the text in it.
     if let label = accessibleName(description) { runnel_set_label(describedWidget, label) }
-    runnel_set_description(describedWidget, view.validationMessage ?? view.toolTip ?? "")
+    let note = window.focusDescription.flatMap { $0.view === view ? $0.text : nil }
+    runnel_set_description(describedWidget, note ?? view.validationMessage ?? view.toolTip ?? "")
   }
 
   /// Returns the name for people who do not see the view; nil for the text that the widget shows.

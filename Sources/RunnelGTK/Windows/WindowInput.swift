@@ -178,6 +178,8 @@ final class WindowInput {
     _ button: MouseEvent.Button, x: Double, y: Double, _ modifiers: Modifiers
   ) -> Bool {
     pressed = nil
+    mirror.finishComposing()
+    if mirror.isEnded { return true }
     let target = target(x: x, y: y)
     if target.isNative(button) {
       return button == .left && target.mirror?.handlesPress(x: x, y: y, modifiers) == true

@@ -51,6 +51,10 @@ final class WindowMirror {
   private let signals = Signals()
   private(set) lazy var input = WindowInput(self)
 
+  private var hasBeenActive = false
+  /// See ``describeFocus(_:)``.
+  private(set) var focusDescription: (view: View, text: String)?
+
   private enum Phase {
     case hidden
     /// GTK may move the focus while it shows the window for the first time. The views keep theirs.
@@ -96,6 +100,7 @@ final class WindowMirror {
       if Bool(gtk_window_is_active(cast(widget))) && !isBehindDialog {
         self.window.application?.show(self.window)
       }
+      announceFirstFocus()
       self.backend.activityChanged()
     }
     signals.connect(widget, "notify::focus-widget") { [weak self] _ in self?.focusMoved() }
@@ -143,7 +148,7 @@ final class WindowMirror {
     header?.end()
     overlay?.end()
     tree?.end()
-    (overlay, tree) = (nil, nil)
+    (overlay, tree, focusDescription) = (nil, nil, nil)
     gtk_window_set_child(cast(widget), nil)
     container.end()
     // Nothing has a tooltip now, so this cancels one that GTK 4.8 would look for in the destroyed window.
@@ -254,7 +259,7 @@ final class WindowMirror {
     }
     // GTK would give the focus to the first widget if no other has it.
     syncFocus()
-    gtk_window_present(cast(widget))
+    GTKBackend.show { gtk_window_present(cast(widget)) }
     if isEnded { return }
     phase = .shown
     syncFocus()
@@ -391,6 +396,32 @@ final class WindowMirror {
     } else if current != nil {
       gtk_window_set_focus(cast(widget), nil)
     }
+  }
+
+  /// Gives the focus to its widget again when the window is active for the first time. GTK says nothing of a focus to
+  /// assistive technology before it has shown the widget.
+  private func announceFirstFocus() {
+    guard !hasBeenActive, Bool(gtk_window_is_active(cast(widget))) else { return }
+    hasBeenActive = true
+    renewFocus()
+  }
+
+  /// Describes the view with the focus by a text, which assistive technology reads: another view shows what keys
+  /// have done, such as the list below a search field. The text stays until the next one.
+  func describeFocus(_ text: String) {
+    guard let focused else { return }
+    focusDescription = (focused.view, text)
+    backend.needsDisplay()
+  }
+
+  /// Lets an input method insert what it has composed. Later, the view could show another text.
+  func finishComposing() {
+    if focused?.isComposing == true { renewFocus() }
+  }
+
+  private func renewFocus() {
+    gtk_window_set_focus(cast(widget), nil)
+    syncFocus()
   }
 
   /// Returns true if a widget is another one or inside it.

@@ -30,12 +30,31 @@ extension GTKTests {
 
     @Test("Notes is usable by assistive technology", arguments: [false, true])
     func notesIsUsableByAssistiveTechnology(_ hasHeaderBar: Bool) async throws {
+      try await Self.run(hasHeaderBar: hasHeaderBar) { files in
+        #expect(files["Morello.txt"] == "dark and sweet")
+        #expect(files["Apple.txt"] == nil && files["Cherry.txt"] == nil)
+        #expect(files.keys.count { $0.hasSuffix(".txt") || $0.hasSuffix(".md") } == 3)
+      }
+    }
+
+    @Test("A listener hears rows, edits and dialogs", .enabled(if: NotesProgram.canSendEvents))
+    func listenersHearRowsAndEdits() async throws {
+      try await Self.run("events", hasHeaderBar: true) { files in
+        #expect(files["Banana.txt"] == "xyyellow")
+      }
+    }
+
+    /// Runs a part of the script in a session with Notes, and checks the files afterwards.
+    private static func run(
+      _ part: String = "", hasHeaderBar: Bool,
+      _ check: @escaping @Sendable ([String: String]) -> Void
+    ) async throws {
       try await ManualContext.onThread { _ in
         Result {
-          // Notes ends by its menu, unless the script fails.
+          // Notes ends by its menu or a key, unless the script fails.
           let shell = """
             "$@" & notes=$!
-            /usr/bin/python3 '\(Self.script)'; status=$?
+            /usr/bin/python3 '\(script)' \(part); status=$?
             [ $status = 0 ] || kill $notes
             wait $notes
             exit $status
@@ -50,10 +69,7 @@ extension GTKTests {
           try #require(status == 0, "\(output)\(errors)")
           #expect(!errors.contains("Gtk-") && !errors.contains("Fatal"), "\(errors)")
           #expect(output.hasSuffix("done\n"))
-          let files = try notes.files()
-          #expect(files["Morello.txt"] == "dark and sweet")
-          #expect(files["Apple.txt"] == nil && files["Cherry.txt"] == nil)
-          #expect(files.keys.count { $0.hasSuffix(".txt") || $0.hasSuffix(".md") } == 3)
+          check(try notes.files())
         }
       }.get()
     }

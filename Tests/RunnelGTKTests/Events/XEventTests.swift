@@ -39,6 +39,14 @@ extension GTKTests {
       }
     }
 
+    /// Desktops find the name and the icon of a window by it.
+    @Test func windowHasTheNameOfItsDesktopFile() async throws {
+      try await withNotes { notes in
+        let name = try notes.run(["xprop", "-id", notes.window, "WM_CLASS"])
+        #expect(name.contains("\"org.runnel.Notes\""))
+      }
+    }
+
     /// A second start in the same session shows its note in the window of the first, and ends.
     @Test func secondStartShowsItsNote() async throws {
       try await ManualContext.onThread { _ in

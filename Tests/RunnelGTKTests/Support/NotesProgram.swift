@@ -20,7 +20,8 @@ final class NotesProgram {
   var output: String {
     get throws { try String(contentsOfFile: "\(home)/output", encoding: .utf8) }
   }
-  private var errors: String {
+  /// The error output of the program.
+  var errors: String {
     get throws { try String(contentsOfFile: "\(home)/errors", encoding: .utf8) }
   }
   private(set) var window = ""
@@ -78,7 +79,6 @@ final class NotesProgram {
   /// Ends the program, if it runs, the services that it has started, and the display.
   func end() {
     if program.isRunning { program.terminate() }
-    program.waitUntilExit()
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
       guard let process = pid_t(name),
         let environment = FileManager.default.contents(atPath: "/proc/\(name)/environ"),
@@ -87,6 +87,8 @@ final class NotesProgram {
       // Services that a test starts may ignore other signals.
       kill(process, SIGKILL)
     }
+    // The program counts as running while a service that it has started has its descriptors.
+    program.waitUntilExit()
     display.end()
     try? FileManager.default.removeItem(atPath: home)
   }

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Uses the program Notes by AT-SPI alone, as a screen reader does. Prints what it sees."""
 import os
+import subprocess
 import sys
 import time
 
@@ -85,6 +86,64 @@ def text(node):
 if sys.argv[1:] == ["dump"]:
     find("text", "Search")
     dump(Atspi.get_desktop(0))
+    sys.exit(0)
+
+def events():
+    """Presses keys, and checks what a listener hears."""
+    global is_changed
+    heard = []
+
+    def hear(event):
+        try:
+            name = event.source.get_name()
+        except GLib.Error:
+            return  # The object is gone.
+        heard.append((event.type, event.detail1, str(event.any_data), name))
+
+    def expect(key, *wanted):
+        """Presses a key, and waits for events in an order. Each has a type, an integer, and the beginnings of a
+        text and of the name of its source."""
+        del heard[:]
+        subprocess.run(["xdotool", "key", key], check=True)
+
+        def is_heard():
+            rest = iter(heard)
+            return all(any(matches(event, one) for event in rest) for one in wanted)
+
+        def matches(event, one):
+            return event[:2] == one[:2] and all(got.startswith(part) for got, part in zip(event[2:], one[2:]))
+
+        wait(f"event of {key}: {wanted}, but {heard}", is_heard)
+
+    find("text", "Search")
+    wait("name of the application", lambda: [app.get_name() for app in children(Atspi.get_desktop(0))] == ["Notes"])
+    is_changed = True
+    listener = Atspi.EventListener.new(hear)
+    for kind in ["state-changed:focused", "text-changed", "text-caret-moved", "property-change:accessible-description"]:
+        listener.register("object:" + kind)
+    subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "^Notes$", "windowfocus", "--sync"], check=True)
+    focused, insert = "object:state-changed:focused", "object:text-changed:insert"
+    delete, caret = "object:text-changed:delete", "object:text-caret-moved"
+    # The search field tells what it selects. Rows take the focus, with their names.
+    expect("Down", ("object:property-change:accessible-description", 0, "Apple, red", "Search"))
+    expect("Tab", (focused, 0, "", "Search"), (focused, 1, "", "Apple, red"))
+    expect("Down", (focused, 0, "", "Apple, red"), (focused, 1, "", "Banana, yellow"))
+    # Edits have their text and their position, and the caret follows.
+    expect("Tab", (focused, 0, "", "Banana, yellow"), (focused, 1, "", "Note"))
+    expect("x", (insert, 0, "x", "Note"), (caret, 1, "", "Note"))
+    expect("y", (insert, 1, "y", "Note"), (caret, 2, "", "Note"))
+    expect("BackSpace", (delete, 1, "y", "Note"), (caret, 1, "", "Note"))
+    expect("ctrl+z", (insert, 1, "y", "Note"), (caret, 2, "", "Note"))
+    # A dialog says where its focus is.
+    expect("F2", (focused, 0, "", "Note"), (focused, 1, "", "Rename Banana"))
+    act(find("push button", "Cancel"), "click")
+    wait("end of the dialog", lambda: not every(Atspi.get_desktop(0), "dialog"))
+    subprocess.run(["xdotool", "key", "ctrl+q"], check=True)
+    print("done")
+
+
+if sys.argv[1:] == ["events"]:
+    events()
     sys.exit(0)
 
 frame = find("frame", "Notes")

@@ -12,6 +12,12 @@ final class TableMirror: ViewMirror {
   private let list = Container(name: "listview", role: GTK_ACCESSIBLE_ROLE_ROW_GROUP)
   private let header = TableRowWidget(name: "header")
   private var rows: [TableRowWidget] = []
+  /// The line that the first of the rows shows.
+  private var firstLine = 0
+  /// The row that is selected, or was selected last; nil if it is not visible.
+  private var currentRow: TableRowWidget?
+  /// The selected row when the widgets were updated last.
+  private var describedRow: Int?
   private let placeholder = made(gtk_label_new(nil))
   private let scrollBar = RowScrollBar()
   private var listHeight = 0
@@ -105,9 +111,11 @@ final class TableMirror: ViewMirror {
     let lines = shownLines
     gtk_widget_set_visible(header.widget, table.showsHeader.gboolean)
     header.show(headerTexts, isHeading: true)
+    moveRows(to: lines.lowerBound)
     while rows.count > lines.count { rows.removeLast().end() }
     while rows.count < lines.count {
       let row = TableRowWidget(name: "row")
+      gtk_widget_set_focusable(row.widget, 1)
       row.actions = WidgetActions(
         "row", of: row.widget,
         ["select": { [weak self, weak row] in row.map { self?.select($0) } }])
@@ -115,6 +123,7 @@ final class TableMirror: ViewMirror {
       rows.append(row)
     }
     for (row, line) in zip(rows, lines) { show(line, in: row) }
+    findCurrentRow()
     let ranges = table.columnRanges
     for row in [header] + rows {
       let isWhole = row.isHeading && row !== header
@@ -128,6 +137,39 @@ final class TableMirror: ViewMirror {
     gtk_widget_queue_allocate(body.widget)
     gtk_widget_queue_allocate(list.widget)
   }
+
+  /// Lets the widgets of lines that stay visible show the same lines, so that assistive technology does not take a
+  /// row for another one.
+  private func moveRows(to line: Int) {
+    let distance = line - firstLine
+    firstLine = line
+    if distance == 0 || abs(distance) >= rows.count { return }
+    if distance > 0 {
+      for row in rows.prefix(distance) { gtk_widget_insert_before(row.widget, list.widget, nil) }
+    } else {
+      for row in rows.suffix(-distance).reversed() {
+        gtk_widget_insert_after(row.widget, list.widget, nil)
+      }
+    }
+    let first = distance > 0 ? distance : rows.count + distance
+    rows = Array(rows[first...] + rows[..<first])
+  }
+
+  private func findCurrentRow() {
+    let index = table.selectedRow.map { table.lines.line(ofRow: $0) - firstLine }
+    currentRow = index.flatMap { rows.indices.contains($0) ? rows[$0] : nil }
+    if let row = currentRow, table.selectedRow != describedRow, !table.isFirstResponder {
+      window.describeFocus(row.name)
+    }
+    describedRow = table.selectedRow
+    guard currentRow == nil, let focus = gtk_window_get_focus(cast(window.widget)) else { return }
+    // The row that has the focus of GTK now shows another line.
+    if rows.contains(where: { $0.widget == focus }) { gtk_widget_grab_focus(body.widget) }
+  }
+
+  /// The selected row, so that assistive technology reads it.
+  override var focusWidget: Widget { currentRow?.widget ?? body.widget }
+  override var describedWidget: Widget { body.widget }
 
   /// The visible lines, and those that are cut off below them.
   private var shownLines: Range<Int> {
@@ -277,6 +319,7 @@ final class TableMirror: ViewMirror {
     for row in rows { row.end() }
     header.end()
     rows = []
+    currentRow = nil
     list.end()
   }
 }

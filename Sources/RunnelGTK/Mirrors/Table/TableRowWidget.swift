@@ -51,6 +51,9 @@ final class TableRowWidget {
 
   var texts: [String] { shown.map { $0.prefix + $0.cell.text } }
 
+  /// The name for assistive technology.
+  var name: String { texts.filter { !$0.isEmpty }.joined(separator: ", ") }
+
   func show(_ cells: [TableCellText], isHeading: Bool, theme: Theme = .standard) {
     let colors = ThemeColors(of: widget)
     let hasNewColors = exchange(&self.colors, with: colors) != colors
@@ -65,7 +68,7 @@ final class TableRowWidget {
     shown = cells
     showTriangle(cells.first?.prefix.last { $0 != " " })
     self.isHeading = isHeading
-    runnel_set_label(widget, texts.filter { !$0.isEmpty }.joined(separator: ", "))
+    runnel_set_label(widget, name)
     gtk_widget_queue_allocate(widget)
   }
 

@@ -43,7 +43,10 @@ final class TextFieldMirror: ViewMirror {
     for name in ["cursor-position", "selection-bound"] {
       signals.connect(inner, "notify::\(name)") { [weak self] _ in self?.selectionMoved() }
     }
-    signals.connect(inner, "preedit-changed") { [weak self] in self?.composing = $0.string(1) }
+    signals.connect(inner, "preedit-changed") { [weak self] in
+      self?.composing = $0.string(1)
+      self?.window.backend.needsDisplay()
+    }
   }
 
   override var rowHeight: Int { window.controlHeight }
@@ -128,9 +131,12 @@ final class TextFieldMirror: ViewMirror {
       field.isSecure ? [] : styles, ThemeColors(of: native))
     gtk_entry_set_attributes(cast(native), attributes)
     pango_attr_list_unref(attributes)
-    gtk_label_set_text(cast(ghost), String(field.completionRest))
+    gtk_label_set_text(cast(ghost), shownCompletion)
     gtk_widget_queue_allocate(container.widget)
   }
+
+  /// The rest of the proposed text. It would cover text that an input method composes at its place.
+  private var shownCompletion: String { isComposing ? "" : String(field.completionRest) }
 
   /// The validation message that the field shows at its end; a ``Form`` shows it below.
   private var shownProblem: String? { field.isInForm ? nil : problemText }
@@ -227,7 +233,7 @@ final class TextFieldMirror: ViewMirror {
   override func texts() -> [(cell: Point, text: String)] {
     let text = shown.isEmpty ? field.placeholder : shown
     let dots = String(repeating: "•", count: shown.count)
-    let left = (field.isSecure && !shown.isEmpty ? dots : text) + field.completionRest
+    let left = (field.isSecure && !shown.isEmpty ? dots : text) + shownCompletion
     guard let message = shownProblem else { return [(.zero, left)] }
     let place = max(field.bounds.width - message.cellWidth, 0)
     return [(.zero, left), (Point(x: place, y: 0), message)]

@@ -22,6 +22,13 @@ struct TextIterator {
     gtk_text_buffer_get_iter_at_line_index(
       buffer, pointer, gint(clamping: position.line), gint(clamping: position.offset))
   }
+
+  /// Inserts text in a handler of "insert-text", and moves behind it. Other handlers find the text inserted.
+  func insert(
+    _ text: UnsafePointer<CChar>?, count: Int, in buffer: UnsafeMutablePointer<GtkTextBuffer>
+  ) {
+    runnel_insert_early(buffer, pointer, text, gint(clamping: count))
+  }
 }
 
 extension SignalArguments {

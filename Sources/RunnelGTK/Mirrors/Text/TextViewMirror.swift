@@ -10,11 +10,13 @@ import RunnelText
 /// deletes anything, the mirror stops it and proposes the change to the text view.
 final class TextViewMirror: ViewMirror, NativeText {
   private let editor: TextView
-  private let textView = made(gtk_text_view_new())
+  private let textView = made(runnel_new_text_view())
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
   /// The changes of the text that the buffer does not show yet.
   private var unshown = Unshown.all
   private var composing = ""
+  /// True if the view shows another text since an input method composes text.
+  private var composesForFormerText = false
   /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
   private var pendingDeletion: Range<TextPosition>?
   private lazy var highlighter = Highlighter(textView, buffer)
@@ -71,13 +73,13 @@ final class TextViewMirror: ViewMirror, NativeText {
   // MARK: - Proposals
 
   private func willInsert(_ arguments: SignalArguments) {
-    if isUpdating { return }
+    if isUpdating { return insert(arguments) }
     g_signal_stop_emission_by_name(UnsafeMutableRawPointer(buffer), "insert-text")
-    guard let place = arguments.iterator(1) else { return }
+    guard let place = arguments.iterator(1), !composesForFormerText else { return }
     let bytes = arguments.string(2).utf8
     let count = arguments.int(3)
     let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
-    let position = place.position
+    let position = position(of: place)
     let selection = editor.selection
     // GTK inserts dropped text first and deletes the selection afterwards, so the dragged text stays
     // selected.
@@ -94,11 +96,26 @@ final class TextViewMirror: ViewMirror, NativeText {
     place.move(to: isMade && isDrop ? change.end : editor.selection.head, in: buffer)
   }
 
+  /// Inserts text that the view has.
+  private func insert(_ arguments: SignalArguments) {
+    arguments.iterator(1)?.insert(arguments.characters(2), count: arguments.int(3), in: buffer)
+  }
+
+  /// Returns a place of the buffer as a position in the text of the view.
+  private func position(of place: TextIterator) -> TextPosition {
+    switch unshown {
+    case .edits(let edits): edits.reduce(place.position) { $0.moved(by: $1.change) }
+    case .all: editor.selection.head
+    }
+  }
+
   private func willDelete(_ arguments: SignalArguments) {
     if isUpdating { return }
     g_signal_stop_emission_by_name(UnsafeMutableRawPointer(buffer), "delete-range")
     guard let start = arguments.iterator(1), let end = arguments.iterator(2) else { return }
-    let range = min(start.position, end.position)..<max(start.position, end.position)
+    guard case .edits = unshown else { return }
+    let places = (position(of: start), position(of: end))
+    let range = min(places.0, places.1)..<max(places.0, places.1)
     if range == editor.selection.range {
       pendingDeletion = range
       window.backend.needsDisplay()
@@ -170,6 +187,7 @@ final class TextViewMirror: ViewMirror, NativeText {
   }
 
   func textWasEdited(_ edit: TextEdit?) {
+    if edit == nil && isComposing { composesForFormerText = true }
     pendingDeletion = pendingDeletion.flatMap { range in edit.map { range.moved(by: $0.change) } }
     guard case .edits(var edits) = exchange(&unshown, with: .all), let edit,
       edits.count < Self.maximumEditCount
@@ -189,6 +207,12 @@ final class TextViewMirror: ViewMirror, NativeText {
       for edit in edits { show(edit) }
       return edits.isEmpty ? nil : edits.contains { $0.origin != .outside }
     case .all:
+      if composesForFormerText {
+        // The input method may insert what it has composed: the buffer gets the other text after that.
+        let hasFocus = gtk_window_get_focus(cast(window.widget)) == textView
+        if hasFocus { gtk_window_set_focus(cast(window.widget), nil) }
+        composesForFormerText = false
+      }
       let text = editor.text.forBuffer
       gtk_text_buffer_set_text(buffer, text, gint(clamping: text.utf8.count))
       highlighter.forget()
