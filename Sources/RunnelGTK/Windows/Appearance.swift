@@ -51,7 +51,7 @@ enum Appearance {
     .runnel .runnel-mark { min-width: 1.35em; }
     .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }
     .runnel .runnel-invalid, .runnel entry.error { color: mix(@error_color, @theme_fg_color, 0.3); }
-    .runnel .runnel-problem {
+    .runnel-problem {
       padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
     }
     .runnel :selected .dim-label { opacity: 1; }

@@ -45,7 +45,7 @@ final class WindowInput {
 
   private var application: Application? { mirror.backend.application }
 
-  func connect(to widget: Widget) {
+  func connectKeys() {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
     signals.answer(keys, "key-pressed") { [weak self] arguments in
@@ -56,7 +56,10 @@ final class WindowInput {
       }
     }
     gtk_widget_add_controller(mirror.widget, keys)
+  }
 
+  /// Handles the events of the mouse over the content of the window, or over a view elsewhere.
+  func connectMouse(to widget: Widget) {
     let mouse = made(gtk_event_controller_legacy_new())
     gtk_event_controller_set_propagation_phase(mouse, GTK_PHASE_CAPTURE)
     signals.answer(mouse, "event") { [weak self] arguments in

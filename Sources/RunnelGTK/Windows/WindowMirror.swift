@@ -100,9 +100,11 @@ final class WindowMirror {
     }
     tree =
       window.style == .dialog
-      ? DialogMirror(window.rootView, in: self) : mirror(of: window.rootView)
+      ? DialogMirror(window.rootView, in: self) : RootMirror(window.rootView, in: self)
     if let tree { container.add(tree.container.widget) }
-    input.connect(to: container.widget)
+    input.connectKeys()
+    input.connectMouse(to: container.widget)
+    if let header { input.connectMouse(to: header.searchPlace.widget) }
   }
 
   var isEnded: Bool { phase == .ended }
@@ -130,9 +132,9 @@ final class WindowMirror {
     gtk_window_set_focus(cast(widget), nil)
     toast.end()
     shortcuts?.end()
-    header?.end()
     overlay?.end()
     tree?.end()
+    header?.end()
     (overlay, tree) = (nil, nil)
     gtk_window_set_child(cast(widget), nil)
     container.end()
@@ -299,8 +301,8 @@ final class WindowMirror {
     // A widget must lose the focus before it is disabled or removed.
     if phase != .hidden { syncFocus() }
     gtk_window_set_title(cast(widget), window.title)
-    header?.update()
     tree?.sync()
+    header?.update()
     if window.style == .dialog {
       let room = backend.parent(of: self)?.contentWidget ?? container.widget
       var size = (tree as? DialogMirror)?.wantedSize ?? .zero
