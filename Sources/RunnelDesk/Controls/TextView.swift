@@ -89,10 +89,25 @@ public final class TextView: View, EditedControl {
 
   private var knownSyntax = LineSyntax()
 
+  /// The text that begins and ends a block of code at the start of a line, such as "```" in Markdown;
+  /// nil for none. The lines of a block are shown as code, without ``syntax``.
+  public var codeFence: String? {
+    didSet {
+      fences = codeFence.flatMap { $0.isEmpty ? nil : CodeFences($0) }
+      needsDisplay()
+    }
+  }
+
+  private var fences: CodeFences?
+
   /// Returns all highlighted parts of a line. Later ones cover earlier ones.
   package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
-    knownSyntax.parts(of: line, syntax) + highlights(number, line)
-      + (findBar?.marks(number, line) ?? [])
+    let all = line.startIndex..<line.endIndex
+    let own =
+      fences?.isCode(number, of: document) == true
+      ? [TextHighlight(all, style: TextHighlight.codeStyle, letters: .monospaced)]
+      : knownSyntax.parts(of: line, syntax)
+    return own + highlights(number, line) + (findBar?.marks(number, line) ?? [])
   }
 
   /// The bar that finds text in this view, if there is one.
@@ -263,7 +278,10 @@ public final class TextView: View, EditedControl {
     delegate?.textView(self, shouldChangeTextIn: range, with: replacement) ?? true
   }
 
-  func textWasEdited(_ edit: TextEdit?) { native?.textWasEdited(edit) }
+  func textWasEdited(_ edit: TextEdit?) {
+    if let edit { fences?.follow(edit) } else { fences = codeFence.map { CodeFences($0) } }
+    native?.textWasEdited(edit)
+  }
   func didChangeText(_ edit: TextEdit) { delegate?.textView(self, didChangeText: edit) }
   func didChangeSelection() { delegate?.textViewDidChangeSelection(self) }
   func didMake(_ edit: EditProposal) {}

@@ -37,7 +37,9 @@ enum Appearance {
     }
     .runnel .runnel-title { font-weight: bold; }
     .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
-    .runnel textview { padding: 6px 10px; }
+    .runnel textview { padding: 8px 12px; }
+    .runnel .runnel-heading { font-weight: bold; }
+    .runnel .runnel-large { font-size: 140%; }
     .runnel .runnel-text { padding: 0 4px; }
     .runnel .runnel-trailing { padding-left: 0; }
     .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
