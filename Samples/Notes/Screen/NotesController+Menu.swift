@@ -32,6 +32,7 @@ extension NotesController {
     }.disposed(by: bag)
     on(menu.keys) { if $0.host != nil || !$0.screen.window.showShortcuts() { $0.showKeys() } }
     on(menu.hints) { $0.showKeys() }
+    on(menu.font) { $0.screen.window.chooseFont() }
     folder.settings.map(\.controlZSuspends).observeNext { menu.assignControlZ(suspends: $0) }
       .disposed(by: bag)
   }

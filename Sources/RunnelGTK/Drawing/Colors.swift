@@ -25,6 +25,18 @@ extension Color {
     return "#" + digits.joined()
   }
 
+  /// The colour for text on the background of the desktop's theme. The colours of a terminal are lighter on
+  /// a dark one.
+  func name(onDark isDark: Bool) -> String? {
+    guard isDark, case .palette(let index) = kind, index < 16 else { return name }
+    return Self.onDark[Int(index) % 8] ?? name
+  }
+
+  /// The first eight colours of a terminal as text on a dark background; nil for a colour that stays.
+  private static let onDark: [String?] = [
+    nil, "#f66151", "#57e389", "#f8e45c", "#62a0ea", "#dc8add", "#5bc8d8", nil,
+  ]
+
   /// The brightness from 0 to 1; nil for the standard colour.
   var luminance: Double? {
     parts.map { 0.2126 * $0.red + 0.7152 * $0.green + 0.0722 * $0.blue }

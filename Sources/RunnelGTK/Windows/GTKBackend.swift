@@ -50,7 +50,9 @@ public final class GTKBackend: Backend {
     return Bool(gtk_init_check())
   }()
 
-  private let sizeFile: WindowSizeFile?
+  private let sizeFile: StateFile?
+  private let fontFile: StateFile?
+  private(set) var fontChooser: FontChooser?
 
   /// The updates of the widgets:
   ///
@@ -66,18 +68,20 @@ public final class GTKBackend: Backend {
 
   /// Connects to the display. `identifier` is the name of the application's desktop file, such as
   /// "org.example.Notes". If `keepsSize` is true, the first window gets the size that it had when the
-  /// application ended last.
+  /// application ended last, and texts have the font that the user has chosen.
   public init(
     identifier: String, size: Size = Size(width: 100, height: 30), keepsSize: Bool = false
   ) throws(GTKError) {
-    sizeFile = keepsSize ? WindowSizeFile(identifier: identifier) : nil
-    self.size = sizeFile?.read() ?? size
+    sizeFile = keepsSize ? StateFile("window-size", of: identifier) : nil
+    fontFile = keepsSize ? StateFile("text-font", of: identifier) : nil
+    self.size = sizeFile?.read().flatMap(Size.init(line:)) ?? size
     if Self.current != nil { throw .alreadyOpen }
     g_set_prgname(identifier)
     guard Self.isInitialized else { throw .noDisplay }
     Self.current = self
     GLibContext.attach()
     Appearance.install()
+    Appearance.use(font: fontFile?.read().flatMap(TextFont.init(description:)))
     clipboardMirror.begin()
     gtk_window_set_default_icon_name(identifier)
   }
@@ -123,13 +127,25 @@ public final class GTKBackend: Backend {
     case .stopped: return
     }
     phase = .stopped
-    if let size = windows.first?.size, size != self.size { sizeFile?.write(size) }
+    if let size = windows.first?.size, size != self.size { sizeFile?.write(size.line) }
+    fontChooser?.end()
     for window in windows { window.end() }
     windows = []
     clipboardMirror.end()
     application = nil
     if Self.current === self { Self.current = nil }
     GLibContext.detach()
+  }
+
+  /// Shows the texts in a font, also after the next start; nil for the font of the desktop.
+  func use(font: TextFont?) {
+    Appearance.use(font: font)
+    fontFile?.write(font?.description)
+  }
+
+  func show(_ chooser: FontChooser) {
+    fontChooser?.end()
+    fontChooser = chooser
   }
 
   // MARK: - Mirrors

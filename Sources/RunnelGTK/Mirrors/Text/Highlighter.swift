@@ -16,6 +16,8 @@ final class Highlighter {
   private struct Look: Hashable {
     let style: TextStyle
     let letters: TextHighlight.Letters
+    /// True on the background of a dark theme.
+    let isDark: Bool
   }
 
   private struct Part: Equatable {
@@ -58,6 +60,13 @@ final class Highlighter {
     shown[new.upperBound.line] = .unknown
   }
 
+  /// True if the text is light, which the desktop may change at any time.
+  private var isDark: Bool {
+    var color = GdkRGBA()
+    gtk_style_context_get_color(gtk_widget_get_style_context(textView), &color)
+    return color.red + color.green + color.blue > 1.5
+  }
+
   private var visibleLines: Range<Int> {
     var visible = GdkRectangle()
     gtk_text_view_get_visible_rect(cast(textView), &visible)
@@ -76,6 +85,7 @@ final class Highlighter {
 
   func update(_ editor: TextView, theme: Theme) {
     seen = visibleLines
+    let isDark = isDark
     let document = editor.document
     for line in seen.clamped(to: 0..<document.lineCount) {
       let text = document[line: line]
@@ -83,7 +93,9 @@ final class Highlighter {
         text.byteRange(highlight.range).map {
           Part(
             range: $0,
-            look: Look(style: highlight.style ?? theme.highlight, letters: highlight.letters))
+            look: Look(
+              style: highlight.style ?? theme.highlight, letters: highlight.letters,
+              isDark: isDark))
         }
       }
       if .known(parts) != shown[line] ?? .known([]) { show(parts, inLine: line) }
@@ -114,7 +126,8 @@ final class Highlighter {
     let weight = effects.contains(.bold) ? PANGO_WEIGHT_BOLD.rawValue : 0
     let tag = made(
       runnel_text_tag(
-        style.foreground.name, style.background.name, gint(weight),
+        style.foreground.name(onDark: look.isDark && style.background == .standard),
+        style.background.name, gint(weight),
         effects.contains(.italic).gboolean, effects.contains(.underline).gboolean,
         effects.contains(.strike).gboolean, look.letters.scale, look.letters.family))
     gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer), tag)
@@ -136,7 +149,7 @@ extension TextHighlight.Letters {
     }
   }
 
-  /// The family of the font; nil for that of the text.
+  /// The family of the font; nil for the family of the text.
   fileprivate var family: String? { self == .monospaced ? "monospace" : nil }
 }
 #endif
