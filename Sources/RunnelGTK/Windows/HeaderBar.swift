@@ -51,9 +51,12 @@ final class HeaderBar {
   var height: Int { naturalLength(of: widget, GTK_ORIENTATION_VERTICAL) }
 
   /// True while the menus are shown. They have the focus of GTK.
-  var isOpen: Bool {
-    gtk_menu_button_get_popover(cast(button)).map { Bool(gtk_widget_get_visible(cast($0))) }
-      ?? false
+  var isOpen: Bool { openPopover != nil }
+
+  /// The popover with the menus while they are shown.
+  var openPopover: Widget? {
+    let popover: Widget? = gtk_menu_button_get_popover(cast(button)).map { cast($0) }
+    return popover.flatMap { Bool(gtk_widget_get_visible($0)) ? $0 : nil }
   }
 
   // MARK: - Search

@@ -88,6 +88,9 @@ class ViewMirror {
   /// True if typed text goes to the native widget, which may compose it.
   var takesText: Bool { false }
 
+  /// The popover that shows the view above the window; nil for a view in the window.
+  var popover: Widget? { nil }
+
   /// True while an input method composes text.
   var isComposing: Bool { false }
 
