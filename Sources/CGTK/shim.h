@@ -111,19 +111,21 @@ static inline void runnel_insert_early(
   g_object_set_data(G_OBJECT(buffer), "runnel-inserted", buffer);
 }
 
-// Returns a tag whose unset attributes are those of the text around it.
+// Returns a tag. The text around it decides about unset attributes, such as a weight of 0 and a scale of 1.
 static inline GtkTextTag *runnel_text_tag(
-    const char *foreground, const char *background, int is_bold, int is_italic, int is_underlined,
-    int is_struck, int is_wavy) {
+    const char *foreground, const char *background, int weight, int is_italic, int is_underlined,
+    int is_struck, int is_wavy, double scale, const char *family) {
   GtkTextTag *tag = gtk_text_tag_new(NULL);
   if (foreground) g_object_set(tag, "foreground", foreground, NULL);
   if (background) g_object_set(tag, "background", background, NULL);
-  if (is_bold) g_object_set(tag, "weight", PANGO_WEIGHT_BOLD, NULL);
+  if (weight) g_object_set(tag, "weight", weight, NULL);
   if (is_italic) g_object_set(tag, "style", PANGO_STYLE_ITALIC, NULL);
   if (is_underlined) g_object_set(tag, "underline", PANGO_UNDERLINE_SINGLE, NULL);
   // GTK draws it in red.
   if (is_wavy) g_object_set(tag, "underline", PANGO_UNDERLINE_ERROR, NULL);
   if (is_struck) g_object_set(tag, "strikethrough", TRUE, NULL);
+  if (scale != 1) g_object_set(tag, "scale", scale, NULL);
+  if (family) g_object_set(tag, "family", family, NULL);
   return tag;
 }
 

@@ -139,6 +139,88 @@ extension GTKTests {
       #expect(app.backend.windows.last?.header == nil)
     }
 
+    @Test func searchFieldIsInTheHeaderBar() throws {
+      let (search, button) = (TextField(placeholder: "Search"), Button("OK"))
+      let app = try TestApp(Label("behind"))
+      defer { app.end() }
+      let window = Window(title: "Milk", content: StackView(.vertical, [field, button]))
+      window.menuStyle = .headerBar
+      window.menuBar = MenuBar([Menu("File", [save])])
+      window.searchField = search
+      window.makeFirstResponder(field)
+      app.application.show(window)
+      app.settle()
+      let header = try header(app)
+      let entry = try app.native(search)
+      #expect(Bool(gtk_widget_is_ancestor(entry, header.widget)))
+      let width = gtk_widget_get_width(entry)
+      #expect(gtk_widget_get_height(entry) > 16 && width >= 120)
+      // The content begins at the top of the window, below the header bar.
+      #expect(try app.mirror(field).origin.y == 0)
+      // Scripts find the field above the content, as in a terminal.
+      #expect(app.lines.prefix(2) == ["Search", "text"])
+      try app.press("backtab")
+      let inner = try app.mirror(search).focusWidget
+      #expect(search.isFirstResponder && app.focus == inner)
+      app.type("a")
+      #expect(search.text == "a" && field.text == "text")
+      app.click(field)
+      #expect(field.isFirstResponder)
+      app.click(search)
+      app.type("b")
+      #expect(search.isFirstResponder && search.text.count == 2)
+      // Assistive technology and GTK itself may move the focus.
+      gtk_widget_grab_focus(try app.native(button))
+      app.settle()
+      #expect(button.isFirstResponder)
+      gtk_widget_grab_focus(entry)
+      app.settle()
+      #expect(search.isFirstResponder)
+      search.isHidden = true
+      app.settle()
+      #expect(!Bool(gtk_widget_get_visible(header.searchPlace.widget)))
+      #expect(field.isFirstResponder && app.lines[0] == "text")
+      search.isHidden = false
+      app.settle()
+      #expect(try Bool(gtk_widget_is_ancestor(app.native(search), header.widget)))
+      window.searchField = nil
+      app.settle()
+      #expect(app.backend.windows.last?.knownMirror(of: search) == nil)
+    }
+
+    @Test func searchFieldOfAMenuBarHasMargins() throws {
+      let search = TextField(placeholder: "Search")
+      let app = try TestApp(
+        StackView(.vertical, [field, View()]), size: Size(width: 40, height: 16))
+      defer { app.end() }
+      app.window.menuBar = MenuBar([Menu("File", [save])])
+      app.window.searchField = search
+      app.settle()
+      let window = try #require(app.backend.windows.last)
+      let (origin, entry) = (try app.mirror(search).origin, try app.native(search))
+      let bar = Double(window.metrics.pixels(rows: 1))
+      #expect(origin.x == 12 && origin.y == bar + 12)
+      #expect(Int(gtk_widget_get_height(entry)) <= window.controlHeight)
+      #expect(try app.mirror(field).origin.y == origin.y + Double(window.controlHeight) + 12)
+      #expect(app.lines.prefix(3) == [" File", "Search", "text"])
+    }
+
+    @Test(.enabled(if: Mouse.isAvailable))
+    func mouseUsesTheSearchFieldOfAHeaderBar() throws {
+      let (app, window) = try makeApp()
+      defer { app.end() }
+      let search = TextField("milk")
+      search.contextMenu = Menu("", [save])
+      window.searchField = search
+      app.settle()
+      try Mouse.click(try app.native(search), in: app)
+      app.settle { search.isFirstResponder }
+      #expect(search.isFirstResponder)
+      try Mouse.click(try app.native(search), button: 3, in: app)
+      app.settle { app.lines.contains { $0.contains("Save_As") } }
+      #expect(app.lines.contains { $0.contains("Save_As") })
+    }
+
     /// The menus are open when the application ends.
     @Test func applicationEndsWithOpenMenus() throws {
       let (app, _) = try makeApp()

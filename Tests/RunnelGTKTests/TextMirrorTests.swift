@@ -186,6 +186,64 @@ extension GTKTests {
       #expect(try app.taggedLines(editor) == [])
     }
 
+    @Test func headingsAreLargerAndCodeIsMonospaced() throws {
+      let editor = TextView("# one\n### two\ntext\n```\nlet a\n```\n|a|b|\ntext")
+      editor.syntax = { TextHighlight.markdown(in: $0) }
+      editor.codeFence = "```"
+      let app = try TestApp(editor)
+      defer { app.end() }
+      let view = try app.mirror(editor).focusWidget
+      let buffer = made(gtk_text_view_get_buffer(cast(view)))
+      func heights() -> [Int] {
+        (0..<editor.document.lineCount).map { line in
+          var (place, y, height) = (GtkTextIter(), gint(), gint())
+          gtk_text_buffer_get_iter_at_line(buffer, &place, gint(line))
+          gtk_text_view_get_line_yrange(cast(view), &place, &y, &height)
+          return Int(height)
+        }
+      }
+      func families(_ line: Int) -> Set<String> {
+        var place = GtkTextIter()
+        gtk_text_buffer_get_iter_at_line(buffer, &place, gint(line))
+        let tags = gtk_text_iter_get_tags(&place)
+        defer { g_slist_free(tags) }
+        var (next, found) = (tags, Set<String>())
+        while let item = next {
+          var value = GValue()
+          g_value_init(&value, runnel_type_string())
+          let tag = item.pointee.data.assumingMemoryBound(to: GObject.self)
+          g_object_get_property(tag, "family", &value)
+          if let family = g_value_get_string(&value) { found.insert(String(cString: family)) }
+          g_value_unset(&value)
+          next = item.pointee.next
+        }
+        return found
+      }
+      app.settle { heights()[0] > heights()[2] }
+      #expect(heights()[0] > heights()[1] && heights()[1] > heights()[2])
+      #expect(
+        (0..<8).map { families($0).contains("monospace") } == [
+          false, false, false, true, true, true, true, false,
+        ])
+      // An unfinished block reaches to the end.
+      editor.selection = TextSelection(caret: TextPosition(line: 5, offset: 3))
+      app.window.makeFirstResponder(editor)
+      try app.press("backspace")
+      #expect(families(7).contains("monospace"))
+      // The heading loses its size with its mark.
+      try app.press("ctrl+home", "delete")
+      app.settle { heights()[0] == heights()[2] }
+      #expect(heights()[0] < heights()[1])
+    }
+
+    @Test func colorsAreLighterOnADarkTheme() {
+      #expect(Color.blue.name(onDark: false) == "#1c5fc4")
+      #expect(Color.blue.name(onDark: true) == "#62a0ea")
+      #expect(Color.brightBlue.name(onDark: true) == "#62a0ea")
+      #expect(Color.standard.name(onDark: true) == nil)
+      #expect(Color.rgb(1, 2, 3).name(onDark: true) == "#010203")
+    }
+
     @Test func splitHeadingLosesItsTags() throws {
       let editor = TextView("one # two\nthree")
       editor.syntax = { TextHighlight.markdown(in: $0) }

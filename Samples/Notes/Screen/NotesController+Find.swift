@@ -14,6 +14,7 @@ extension NotesController {
     find.hits = { [search] sought, line in
       (sought.isEmpty ? search.query.value : SearchQuery(phrase: sought)).hits(in: line)
     }
+    editor.codeFence = "```"
     editor.syntax = { line in
       TextHighlight.markdown(in: line)
         + line.ranges(of: NoteFolder.link).map { TextHighlight($0, style: Self.linkStyle) }

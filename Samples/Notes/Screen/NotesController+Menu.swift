@@ -32,6 +32,7 @@ extension NotesController {
     }.disposed(by: bag)
     on(menu.keys) { if $0.host != nil || !$0.screen.window.showShortcuts() { $0.showKeys() } }
     on(menu.hints) { $0.showKeys() }
+    on(menu.font) { $0.screen.window.chooseFont() }
     folder.settings.map(\.controlZSuspends).observeNext { menu.assignControlZ(suspends: $0) }
       .disposed(by: bag)
   }
@@ -157,6 +158,11 @@ extension NotesController {
   /// note if the editor has the focus, or else the last command.
   private func undo() {
     let (editor, status) = (screen.editor, screen.status)
+    // A replacement, or the typing in the fields of the bar.
+    if screen.window.firstResponder.map(screen.find.contains) == true {
+      screen.window.tryToPerform(.undo)
+      return
+    }
     if folder.lastActionIsUndoable && folder.undo() { return }
     guard editor.isFirstResponder, let id = open else {
       if !folder.undo() { status.show("Nothing to undo.") }

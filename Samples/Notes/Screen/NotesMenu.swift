@@ -46,6 +46,8 @@ final class NotesMenu {
   let byTitle = MenuItem("Sort by Title", key: "alt+t")
   let byDate = MenuItem("Sort by Date", key: "alt+d")
 
+  let font = MenuItem("Font…")
+
   let keys = MenuItem("Keys", key: "f1")
   let hints = MenuItem("Hints")
 
@@ -83,6 +85,7 @@ final class NotesMenu {
     assignControlZ(suspends: false)
     keys.title = "Keyboard Shortcuts"
     keys.menu?.items.append(hints)
+    byDate.menu?.items += [.separator, font]
   }
 
   /// Assigns Ctrl+Z to Undo and Alt+Z to Suspend, or in a terminal the other way round.

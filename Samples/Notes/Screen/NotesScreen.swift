@@ -25,9 +25,9 @@ final class NotesScreen {
     find = FindBar(for: editor)
     split = SplitView(
       .horizontal, table, StackView(.vertical, [advice, editor, find]), position: .fraction(0.5))
-    let searchRow = StackView(.vertical, padding: .edge, [search])
-    let content = StackView(.vertical, [searchRow, split, progress, status])
-    window = Window(title: "Notes", content: content)
+    window = Window(
+      title: "Notes", content: StackView(.vertical, [split, progress, status]))
+    window.searchField = search
     window.menuBar = menu.bar
     window.menuStyle = .headerBar
     table.contextMenu = window.menuBar?.menus[0]

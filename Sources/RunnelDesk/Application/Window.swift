@@ -66,7 +66,7 @@ public final class Window: ProxyHost {
   public var content: View {
     didSet {
       if content === oldValue { return }
-      root.exchange(oldValue, for: content, at: 0)
+      root.exchange(oldValue, for: content, at: root.searchField == nil ? 0 : 1)
     }
   }
 
@@ -75,6 +75,18 @@ public final class Window: ProxyHost {
     didSet {
       if menuBar === oldValue { return }
       root.exchange(oldValue, for: menuBar)
+    }
+  }
+
+  /// The field in which the user searches what the window shows, if any. It is above the content. A
+  /// window with ``MenuStyle/headerBar`` shows it in the title bar.
+  ///
+  ///     let search = TextField(placeholder: "Search")
+  ///     window.searchField = search
+  public var searchField: TextField? {
+    didSet {
+      if searchField === oldValue { return }
+      root.exchange(oldValue, for: searchField, at: 0)
     }
   }
 
@@ -230,7 +242,8 @@ public final class Window: ProxyHost {
       // The border and one column of padding.
       root.margin = Size(width: 2, height: 1)
       let room = screen.shrunk(by: root.margin)
-      let wanted = content.extent(in: room)
+      var wanted = content.extent(in: room)
+      if root.searchField != nil { wanted.height = wanted.height?.plus(1) }
       let titleWidth = title.isEmpty ? 0 : title.cellWidth + 2
       let width = max(wanted.width ?? room.width, titleWidth)
       let height = max(wanted.height ?? room.height, 0)
@@ -252,14 +265,22 @@ final class RootView: View {
   /// The number of cells left free on each side.
   var margin = Size.zero
 
+  /// The search field of the window, if it is shown.
+  var searchField: TextField? {
+    window?.searchField.flatMap { $0.superview === self && !$0.isHidden ? $0 : nil }
+  }
+
   override func layoutSubviews() {
     var room = bounds.inset(byX: margin.width, y: margin.height)
-    if let bar = window?.menuBar {
-      let height = window?.showsMenuBar == true ? min(1, room.height) : 0
-      bar.frame = Rect(x: room.minX, y: room.minY, width: room.width, height: height)
-      room = Rect(x: room.minX, y: bar.frame.maxY, width: room.width, height: room.height - height)
+    func placeAbove(_ view: View, height: Int) {
+      let height = min(height, room.height)
+      view.frame = Rect(x: room.minX, y: room.minY, width: room.width, height: height)
+      room.origin.y += height
+      room.size.height -= height
     }
-    for view in subviews where view !== window?.menuBar { view.frame = room }
+    if let bar = window?.menuBar { placeAbove(bar, height: window?.showsMenuBar == true ? 1 : 0) }
+    if let searchField { placeAbove(searchField, height: 1) }
+    window?.content.frame = room
   }
 }
 

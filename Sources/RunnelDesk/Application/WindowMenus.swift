@@ -2,6 +2,9 @@
 extension Window {
   var menuPanel: MenuPanel? { overlay as? MenuPanel }
 
+  /// Closes the open menu, if any.
+  package func closeMenu() { menuPanel?.close() }
+
   /// Opens a menu and closes the open one. Returns true if the menu is open then.
   @discardableResult
   func open(_ panel: MenuPanel) -> Bool {

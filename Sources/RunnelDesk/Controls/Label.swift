@@ -7,6 +7,16 @@ import RunnelText
 ///     notes.observed.count.map { "\($0) notes" }.bind(to: count.rx.text)
 @MainActor
 public final class Label: View {
+  /// The meaning of a label, which decides how it looks.
+  public enum Style: Hashable, Sendable {
+    /// Text like that around it.
+    case body
+    /// The heading of a part, in bold letters.
+    case heading
+    /// The heading of a page or a dialog, in bold letters, which are larger in a window.
+    case title
+  }
+
   /// The text. Each line takes one row, unless the label ``wraps``. Text that is too wide is
   /// truncated with "…".
   public var text: String {
@@ -28,9 +38,13 @@ public final class Label: View {
     didSet { needsDisplay() }
   }
 
+  /// The meaning of the label.
+  public let style: Style
+
   /// Creates a label.
-  public init(_ text: String = "") {
+  public init(_ text: String = "", style: Style = .body) {
     self.text = text
+    self.style = style
   }
 
   package func rows(width: Int) -> [Substring] {

@@ -1,6 +1,7 @@
 extension TextHighlight {
-  /// Returns the parts of a line of Markdown that look different from the rest: headings, markers of
-  /// list items, emphasis, code and links.
+  /// Returns the parts of a line of Markdown that look different from the rest: headings, rows of
+  /// tables, markers of list items, emphasis, code and links. Blocks of code have several lines: see
+  /// ``TextView/codeFence``.
   ///
   ///     let page = TextView("# Milk\n- *two* bottles")
   ///     page.syntax = { TextHighlight.markdown(in: $0) }
@@ -11,19 +12,25 @@ extension TextHighlight {
     let marks = MarkdownMarks(in: line)
     let bold = TextStyle(effects: .bold)
     var parts: [TextHighlight] = []
-    func add(_ range: Range<String.Index>?, _ style: TextStyle) {
-      if let range { parts.append(TextHighlight(range, style: style)) }
+    func add(_ range: Range<String.Index>?, _ style: TextStyle, _ letters: Letters = .plain) {
+      if let range { parts.append(TextHighlight(range, style: style, letters: letters)) }
     }
-    func add<Output>(all pattern: Regex<Output>, _ style: TextStyle) {
-      for range in line.ranges(of: pattern) { add(range, style) }
+    func add<Output>(
+      all pattern: Regex<Output>, _ style: TextStyle, _ letters: Letters = .plain
+    ) {
+      for range in line.ranges(of: pattern) { add(range, style, letters) }
     }
-    if marks.contains(.hash) {
-      add(line.prefixMatch(of: Pattern.heading)?.range, bold.foreground(.blue))
+    if marks.contains(.table) {
+      add(line.prefixMatch(of: Pattern.table)?.range, .plain, .monospaced)
+    }
+    if marks.contains(.hash), let heading = line.prefixMatch(of: Pattern.heading) {
+      let level = line.prefix { $0 == "#" }.count
+      add(heading.range, bold.foreground(.blue), .heading(level: level))
     }
     if marks.contains(.item) { add(line.prefixMatch(of: Pattern.item)?.range, bold) }
     if marks.contains(.emphasis) { add(all: Pattern.italic, TextStyle(effects: .italic)) }
     if marks.contains(.doubleEmphasis) { add(all: Pattern.bold, bold) }
-    if marks.contains(.code) { add(all: Pattern.code, TextStyle(foreground: .cyan)) }
+    if marks.contains(.code) { add(all: Pattern.code, codeStyle, .monospaced) }
     if marks.contains(.address) {
       let link = TextStyle(foreground: .blue, effects: .underline)
       add(all: Pattern.address, link)
@@ -32,11 +39,14 @@ extension TextHighlight {
     return parts
   }
 
+  static let codeStyle = TextStyle(foreground: .cyan)
+
   /// The patterns of Markdown, each of which is compiled once.
   private enum Pattern {
     // Safety: the patterns are never changed. `Regex` compiles itself at the first match and stores the
     // result atomically.
     nonisolated(unsafe) static let heading = #/#{1,6} .*/#
+    nonisolated(unsafe) static let table = #/\ *\|.*/#
     nonisolated(unsafe) static let item = #/\s*([-*+]|\d+[.)]) /#
     // Between a space and a star there is no boundary of a word.
     nonisolated(unsafe) static let italic = #/\B\*[^*\s][^*]*\*\B|\b_[^_\s][^_]*_\b/#
@@ -64,11 +74,14 @@ private struct MarkdownMarks: OptionSet {
   static let code = MarkdownMarks(rawValue: 16)
   /// ":/", as in an address.
   static let address = MarkdownMarks(rawValue: 32)
+  /// The line begins with "|", perhaps after spaces.
+  static let table = MarkdownMarks(rawValue: 64)
 
   init(rawValue: UInt8) { self.rawValue = rawValue }
 
   init(in line: String) {
     self = []
+    if line.utf8.first(where: { $0 != UInt8(ascii: " ") }) == UInt8(ascii: "|") { insert(.table) }
     var last: UInt8 = 0
     for byte in line.utf8 {
       switch byte {

@@ -89,9 +89,25 @@ public final class TextView: View, EditedControl {
 
   private var knownSyntax = LineSyntax()
 
+  /// The text that begins and ends a block of code at the start of a line, such as "```" in Markdown;
+  /// nil for none. The lines of a block are shown as code, without ``syntax``.
+  public var codeFence: String? {
+    didSet {
+      fences = codeFence.flatMap { $0.isEmpty ? nil : CodeFences($0) }
+      needsDisplay()
+    }
+  }
+
+  private var fences: CodeFences?
+
   /// Returns all highlighted parts of a line. Later ones cover earlier ones.
   package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
-    knownSyntax.parts(of: line, syntax) + misspellings(number, line) + highlights(number, line)
+    let all = line.startIndex..<line.endIndex
+    let own =
+      fences?.isCode(number, of: document) == true
+      ? [TextHighlight(all, style: TextHighlight.codeStyle, letters: .monospaced)]
+      : knownSyntax.parts(of: line, syntax)
+    return own + misspellings(number, line) + highlights(number, line)
       + (findBar?.marks(number, line) ?? [])
   }
 
@@ -316,6 +332,7 @@ public final class TextView: View, EditedControl {
 
   func textWasEdited(_ edit: TextEdit?) {
     spelling?.follow(edit, in: document)
+    if let edit { fences?.follow(edit) } else { fences = codeFence.map { CodeFences($0) } }
     native?.textWasEdited(edit)
   }
 

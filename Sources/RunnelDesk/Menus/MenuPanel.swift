@@ -33,7 +33,7 @@ package final class MenuPanel: View {
 
   // MARK: - Opening and closing
 
-  func close() {
+  package func close() {
     if let window, window.overlay === self { window.overlay = nil }
     finish()
   }
@@ -68,10 +68,18 @@ package final class MenuPanel: View {
     select(candidates.first(where: \.canBeChosen))
   }
 
-  private func select(_ item: MenuItem?) {
+  /// Makes an item the current one, if it can be chosen.
+  package func select(_ item: MenuItem?) {
+    let item = item?.canBeChosen == true ? item : nil
     if item === current { return }
     current = item
     needsDisplay()
+  }
+
+  /// Selects the neighbour of the current item, as a notch of the wheel does.
+  package func turnWheel(_ direction: MouseEvent.Direction) {
+    if direction == .up { go(from: index ?? menu.items.count, by: -1) }
+    if direction == .down { go(from: index, by: 1) }
   }
 
   private var index: Int? { menu.items.firstIndex { $0 === current } }
@@ -162,9 +170,7 @@ package final class MenuPanel: View {
       guard let item else { break }
       select(item)
       activateCurrent()
-    case .wheel(let direction):
-      if direction == .up { go(from: index ?? menu.items.count, by: -1) }
-      if direction == .down { go(from: index, by: 1) }
+    case .wheel(let direction): turnWheel(direction)
     }
     return true
   }

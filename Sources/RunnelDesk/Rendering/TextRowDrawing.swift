@@ -17,7 +17,8 @@ extension Painter {
   ) {
     let styles = highlights.map { highlight in
       let (start, end) = (highlight.range.lowerBound, highlight.range.upperBound)
-      return (line.byte(at: start)..<line.byte(at: end), highlight.style ?? look.highlightStyle)
+      let style = highlight.style ?? look.highlightStyle
+      return (line.byte(at: start)..<line.byte(at: end), style == .plain ? look.style : style)
     }.filter { $0.0.overlaps(row.bytes) }
     func style(at byte: Int) -> TextStyle {
       if look.selection.contains(TextPosition(line: row.line, offset: byte)) {

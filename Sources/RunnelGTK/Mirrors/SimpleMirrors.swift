@@ -9,8 +9,14 @@ final class LabelMirror: ViewMirror {
 
   init(_ label: Label, in window: WindowMirror) {
     self.label = label
-    let widget = made(gtk_label_new(nil))
+    let isHeading = label.style != .body
+    let widget = made(
+      runnel_new_widget(
+        gtk_label_get_type(), "label",
+        isHeading ? GTK_ACCESSIBLE_ROLE_HEADING : GTK_ACCESSIBLE_ROLE_LABEL))
     gtk_widget_add_css_class(widget, "runnel-text")
+    if isHeading { gtk_widget_add_css_class(widget, "runnel-heading") }
+    if label.style == .title { gtk_widget_add_css_class(widget, "runnel-large") }
     gtk_label_set_yalign(cast(widget), 0.5)
     super.init(label, in: window, native: widget)
   }
@@ -35,6 +41,12 @@ final class LabelMirror: ViewMirror {
     let attributes = isHigh ? TextAttributes.lineHeight(window.metrics.height) : nil
     gtk_label_set_attributes(cast(native), attributes)
     if let attributes { pango_attr_list_unref(attributes) }
+  }
+
+  /// A title is higher than other text.
+  override var rowHeight: Int {
+    let height = native.map { naturalLength(of: $0, GTK_ORIENTATION_VERTICAL) } ?? 0
+    return label.style == .title ? max(height, super.rowHeight) : super.rowHeight
   }
 
   private var rows: [Substring] { label.rows(width: label.bounds.width) }

@@ -1,12 +1,14 @@
 #if GTK
 import CGTK
 
-/// A widget whose children are placed by a closure. It asks for no room of its own.
+/// A widget whose children are placed by a closure.
 @MainActor
 final class Container {
   let widget: Widget
   /// Places the children in an area of this size.
   var place: (_ width: Int, _ height: Int) -> Void = { _, _ in }
+  /// Returns the least length and the wanted length along an axis. By default, it asks for no room.
+  var measure: (_ axis: GtkOrientation) -> (least: Int, wanted: Int) = { _ in (0, 0) }
 
   private static let key = "runnel-container"
 
@@ -17,24 +19,27 @@ final class Container {
     gtk_widget_set_overflow(widget, GTK_OVERFLOW_HIDDEN)
     let layout = gtk_custom_layout_new(
       nil,
-      { _, _, _, minimum, natural, _, _ in
-        minimum?.pointee = 0
-        natural?.pointee = 0
+      { widget, axis, _, least, wanted, _, _ in
+        // Safety: GTK measures widgets on the main thread only.
+        nonisolated(unsafe) let widget = widget
+        let lengths = MainActor.assumeIsolated { Container.of(widget)?.measure(axis) }
+        least?.pointee = gint(lengths?.least ?? 0)
+        wanted?.pointee = gint(lengths?.wanted ?? 0)
       },
       { widget, width, height, _ in
         // Safety: GTK lays out widgets on the main thread only.
         nonisolated(unsafe) let widget = widget
-        MainActor.assumeIsolated {
-          guard let widget, let data = g_object_get_data(cast(widget), Container.key) else {
-            return
-          }
-          // Safety: the container removes the pointer before it is released.
-          let container = Unmanaged<Container>.fromOpaque(data).takeUnretainedValue()
-          container.place(Int(width), Int(height))
-        }
+        MainActor.assumeIsolated { Container.of(widget)?.place(Int(width), Int(height)) }
       })
     gtk_widget_set_layout_manager(widget, layout)
     g_object_set_data(cast(widget), Self.key, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Returns the container of a widget; nil after its end.
+  private static func of(_ widget: Widget?) -> Container? {
+    guard let widget, let data = g_object_get_data(cast(widget), key) else { return nil }
+    // Safety: the container removes the pointer before it is released.
+    return Unmanaged<Container>.fromOpaque(data).takeUnretainedValue()
   }
 
   /// Adds a child in front of the others.
@@ -43,6 +48,7 @@ final class Container {
   /// Removes the widget from its parent and releases it.
   func end() {
     place = { _, _ in }
+    measure = { _ in (0, 0) }
     g_object_set_data(cast(widget), Self.key, nil)
     while let child = gtk_widget_get_first_child(widget) { gtk_widget_unparent(child) }
     if gtk_widget_get_parent(widget) != nil { gtk_widget_unparent(widget) }

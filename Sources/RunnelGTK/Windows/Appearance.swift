@@ -11,8 +11,10 @@ enum Appearance {
   private static var isInstalled = false
   private static var followed = Theme.standard
   private static var preference = ColorScheme.Preference.none
-  private static let zoomSheet = made(gtk_css_provider_new())
-  /// The size of texts in relation to the font of the desktop.
+  private static let textSheet = made(gtk_css_provider_new())
+  /// The font that the user has chosen for texts; nil for the desktop's.
+  private(set) static var font: TextFont?
+  /// The size of texts in relation to their font.
   private(set) static var zoom = 1.0
 
   private static let sheet = """
@@ -38,21 +40,18 @@ enum Appearance {
     }
     .runnel .runnel-title { font-weight: bold; }
     .runnel progressbar trough, .runnel progressbar progress { min-width: 0; }
-    .runnel textview { padding: 6px 10px; }
+    .runnel textview { padding: 8px 12px; line-height: 1.2; }
+    .runnel .runnel-heading { font-weight: bold; }
+    .runnel .runnel-large { font-size: 140%; }
     .runnel .runnel-text { padding: 0 4px; }
     .runnel .runnel-trailing { padding-left: 0; }
     .runnel .runnel-header { padding: 0 4px; font-weight: bold; }
     .runnel .runnel-status { padding: 0 8px; opacity: 0.85; }
-    .runnel .runnel-menu { padding: 0; margin: 0; }
-    .runnel .runnel-menu contents {
-      background-color: @theme_base_color; border: 1px solid @borders; border-radius: 8px;
-    }
     .runnel .runnel-toast { padding: 0 8px; border-radius: 6px; }
-    .runnel .runnel-menu > contents { padding: 0; }
-    .runnel .runnel-mark { min-width: 1.35em; }
-    .runnel .runnel-menu modelbutton { min-height: 0; min-width: 0; padding: 0 4px; }
+    .runnel .runnel-mark { margin-right: 8px; }
+    .runnel .runnel-key { margin-left: 24px; }
     .runnel .runnel-invalid, .runnel entry.error { color: mix(@error_color, @theme_fg_color, 0.3); }
-    .runnel .runnel-problem {
+    .runnel-problem {
       padding: 0 6px; margin: 3px; color: mix(@error_color, @theme_fg_color, 0.3); background-color: @theme_base_color;
     }
     .runnel :selected .dim-label { opacity: 1; }
@@ -70,7 +69,7 @@ enum Appearance {
     isInstalled = true
     let provider = made(gtk_css_provider_new())
     gtk_css_provider_load_from_data(provider, sheet, -1)
-    for provider in [provider, zoomSheet] {
+    for provider in [provider, textSheet] {
       gtk_style_context_add_provider_for_display(
         gdk_display_get_default(), OpaquePointer(provider),
         guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
@@ -84,9 +83,18 @@ enum Appearance {
   /// Sets the size of the texts that the user edits, in all windows.
   static func zoom(to scale: Double) {
     zoom = min(max(scale, 0.5), 4)
-    let percent = Int((zoom * 100).rounded())
-    gtk_css_provider_load_from_data(
-      zoomSheet, percent == 100 ? "" : ".runnel textview { font-size: \(percent)%; }", -1)
+    showTexts()
+  }
+
+  /// Sets the font of the texts that the user edits; nil for the desktop's. Their zoom stays.
+  static func use(font: TextFont?) {
+    if font == self.font { return }
+    self.font = font
+    showTexts()
+  }
+
+  private static func showTexts() {
+    gtk_css_provider_load_from_data(textSheet, TextFont.sheet(font, zoom: zoom), -1)
   }
 
   /// Changes a setting of GTK for this application.

@@ -4,7 +4,10 @@ import RunnelDesk
 
 /// The root view of a dialog: its content, and free space around it.
 final class DialogMirror: ViewMirror {
-  private var content: ViewMirror? { children.first { $0.view === window.window.content } }
+  /// The content, unless another view is shown with it: then both are placed in cells.
+  private var content: ViewMirror? {
+    children.count == 1 ? children.first { $0.view === window.window.content } : nil
+  }
 
   /// The margins of the cell layout, in pixels.
   private var margins: Margins {
@@ -30,7 +33,7 @@ final class DialogMirror: ViewMirror {
   }
 
   override func arrangement(in size: Size) -> [Rect]? {
-    guard let content, content.isMeasured, children.count == 1 else { return nil }
+    guard let content, content.isMeasured else { return nil }
     return [Rect(origin: .zero, size: size).inset(by: margins)]
   }
 }

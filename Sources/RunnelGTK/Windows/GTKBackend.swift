@@ -50,7 +50,9 @@ public final class GTKBackend: Backend {
     return Bool(gtk_init_check())
   }()
 
-  private let sizeFile: WindowSizeFile?
+  private let sizeFile: StateFile?
+  private let fontFile: StateFile?
+  private(set) var fontChooser: FontChooser?
   /// True if the first window begins as it ended in the last run: maximised.
   private(set) var startsMaximized = false
   private var colorScheme: ColorScheme?
@@ -72,16 +74,18 @@ public final class GTKBackend: Backend {
 
   /// Connects to the display. `identifier` is the name of the application's desktop file, such as
   /// "org.example.Notes", whose last word is the name for assistive technology. If `keepsSize` is true, the first window
-  /// gets the size that it had when the application ended last, and is maximised if it was.
+  /// gets the size that it had when the application ended last, and is maximised if it was, and texts have the font that
+  /// the user has chosen.
   public init(
     identifier: String, size: Size = Size(width: 100, height: 30), keepsSize: Bool = false
   ) throws(GTKError) {
-    sizeFile = keepsSize ? WindowSizeFile(identifier: identifier) : nil
+    sizeFile = keepsSize ? StateFile("window-size", of: identifier) : nil
+    fontFile = keepsSize ? StateFile("text-font", of: identifier) : nil
     if Self.current != nil { throw .alreadyOpen }
     self.identifier = identifier
     g_set_prgname(identifier)
     guard Self.isInitialized else { throw .noDisplay }
-    let state = sizeFile?.read()
+    let state = sizeFile?.read().flatMap(WindowState.init(line:))
     self.size = state.map { $0.size.onMonitors } ?? size
     startsMaximized = state?.isMaximized ?? false
     // Assistive technology calls the application by the name of the process, as GTK 4.8 tells it.
@@ -90,6 +94,7 @@ public final class GTKBackend: Backend {
     // The application saves what it has if the desktop ends or crashes.
     GLibContext.attach { [weak self] in self?.application?.end() }
     Appearance.install()
+    Appearance.use(font: fontFile?.read().flatMap(TextFont.init(description:)))
     clipboardMirror.begin()
     gtk_window_set_default_icon_name(identifier)
     if getenv("GTK_THEME") == nil { colorScheme = ColorScheme { Appearance.follow($0) } }
@@ -146,11 +151,12 @@ public final class GTKBackend: Backend {
     }
     phase = .stopped
     let former = WindowState(size: size, isMaximized: startsMaximized)
-    if let state = windows.first?.state, state != former { sizeFile?.write(state) }
+    if let state = windows.first?.state, state != former { sizeFile?.write(state.line) }
     colorScheme?.end()
     colorScheme = nil
-    Appearance.follow(.none)
     if DisplayConnection.isOpen {
+      Appearance.follow(.none)
+      fontChooser?.end()
       for window in windows { window.end() }
       windows = []
       clipboardMirror.end()
@@ -158,6 +164,17 @@ public final class GTKBackend: Backend {
     application = nil
     if Self.current === self { Self.current = nil }
     GLibContext.detach()
+  }
+
+  /// Shows the texts in a font, also after the next start; nil for the font of the desktop.
+  func use(font: TextFont?) {
+    Appearance.use(font: font)
+    fontFile?.write(font?.description)
+  }
+
+  func show(_ chooser: FontChooser) {
+    fontChooser?.end()
+    fontChooser = chooser
   }
 
   // MARK: - Mirrors

@@ -2,11 +2,15 @@
 import CGTK
 import RunnelDesk
 
-/// The title bar of a window without a menu bar: the title, and a button that opens the menus.
+/// The title bar of a window without a menu bar: the search field, the title, and a button that opens
+/// the menus.
 @MainActor
 final class HeaderBar {
   let widget = made(gtk_header_bar_new())
   private let button = made(gtk_menu_button_new())
+  /// The place of the search field. The mouse uses it as it uses the content of the window.
+  let searchPlace = Container()
+  private weak var search: ViewMirror?
   // Safety: the window mirror owns this object, and outlives it.
   private unowned let window: WindowMirror
   /// The open menus, or those that were open last.
@@ -19,6 +23,14 @@ final class HeaderBar {
     runnel_set_label(button, Self.name)
     gtk_widget_set_focus_on_click(button, 0)
     gtk_header_bar_pack_end(cast(widget), button)
+    gtk_header_bar_pack_start(cast(widget), searchPlace.widget)
+    // Safety: `Container.end()` releases the closures before this object is released.
+    searchPlace.measure = { [unowned self] in lengthOfSearch(along: $0) }
+    searchPlace.place = { [unowned self] width, height in
+      guard let search else { return }
+      let area = GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height))
+      Container.give(area, to: search.container.widget)
+    }
     // The menu is made when the button is pressed, because delegates may change its items.
     gtk_menu_button_set_create_popup_func(
       cast(button),
@@ -42,12 +54,38 @@ final class HeaderBar {
   var height: Int { naturalLength(of: widget, GTK_ORIENTATION_VERTICAL) }
 
   /// True while the menus are shown. They have the focus of GTK.
-  var isOpen: Bool {
-    gtk_menu_button_get_popover(cast(button)).map { Bool(gtk_widget_get_visible(cast($0))) }
-      ?? false
+  var isOpen: Bool { openPopover != nil }
+
+  /// The popover with the menus while they are shown.
+  var openPopover: Widget? {
+    let popover: Widget? = gtk_menu_button_get_popover(cast(button)).map { cast($0) }
+    return popover.flatMap { Bool(gtk_widget_get_visible($0)) ? $0 : nil }
   }
 
+  // MARK: - Search
+
+  func show(search: ViewMirror) {
+    if gtk_widget_get_parent(search.container.widget) == searchPlace.widget { return }
+    self.search = search
+    searchPlace.add(search.container.widget)
+  }
+
+  /// The search field is as high as in the theme, and as wide as the advice in it, if there is room.
+  private func lengthOfSearch(along axis: GtkOrientation) -> (least: Int, wanted: Int) {
+    guard let field = search?.native else { return (0, 0) }
+    let wanted = naturalLength(of: field, axis)
+    if axis == GTK_ORIENTATION_VERTICAL { return (wanted, wanted) }
+    return (Self.leastSearchWidth, max(wanted, Self.usualSearchWidth))
+  }
+
+  private static let leastSearchWidth = 120
+  private static let usualSearchWidth = 240
+
+  // MARK: - Menus
+
   func update() {
+    gtk_widget_set_visible(
+      searchPlace.widget, (gtk_widget_get_first_child(searchPlace.widget) != nil).gboolean)
     gtk_widget_set_visible(button, (bar?.isHidden == false && bar?.menus.isEmpty == false).gboolean)
     gtk_widget_set_sensitive(button, (bar?.isEnabled == true).gboolean)
   }
@@ -91,6 +129,7 @@ final class HeaderBar {
     gtk_menu_button_set_create_popup_func(cast(button), nil, nil, nil)
     menu?.end()
     menu = nil
+    searchPlace.end()
   }
 }
 #endif

@@ -44,7 +44,7 @@ extension GTKBackend: ScriptableBackend {
     let frame = window.nextFrame(within: .seconds(10), until: { !window.isResizing })
     guard let frame else { return [] }
     defer { g_object_unref(UnsafeMutableRawPointer(frame)) }
-    guard let texture = Self.texture(of: widget, frame) else { return [] }
+    guard let texture = Self.texture(of: window, frame) else { return [] }
     defer { g_object_unref(UnsafeMutableRawPointer(texture)) }
     guard let file = gdk_texture_save_to_png_bytes(texture) else { return [] }
     defer { g_bytes_unref(file) }
@@ -53,7 +53,9 @@ extension GTKBackend: ScriptableBackend {
     return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
   }
 
-  private static func texture(of widget: Widget, _ frame: OpaquePointer) -> OpaquePointer? {
+  /// Returns a picture of a window with the menus over it.
+  private static func texture(of window: WindowMirror, _ frame: OpaquePointer) -> OpaquePointer? {
+    let widget = window.widget
     let native: OpaquePointer = cast(widget)
     guard let renderer = gtk_native_get_renderer(native) else { return nil }
     let snapshot: OpaquePointer = made(gtk_snapshot_new())
@@ -62,6 +64,18 @@ extension GTKBackend: ScriptableBackend {
     let scale = Float(gtk_widget_get_scale_factor(widget))
     gtk_snapshot_scale(snapshot, scale, scale)
     gdk_paintable_snapshot(frame, snapshot, width, height)
+    for popover in window.popovers {
+      let paintable: OpaquePointer = made(gtk_widget_paintable_new(popover))
+      let place = window.originInWindow(ofPopover: popover)
+      var origin = graphene_point_t(x: Float(place.x), y: Float(place.y))
+      gtk_snapshot_save(snapshot)
+      gtk_snapshot_translate(snapshot, &origin)
+      gdk_paintable_snapshot(
+        paintable, snapshot, Double(gtk_widget_get_width(popover)),
+        Double(gtk_widget_get_height(popover)))
+      gtk_snapshot_restore(snapshot)
+      g_object_unref(UnsafeMutableRawPointer(paintable))
+    }
     guard let node = gtk_snapshot_free_to_node(snapshot) else { return nil }
     defer { gsk_render_node_unref(node) }
     return gsk_renderer_render_texture(renderer, node, nil)

@@ -93,6 +93,9 @@ class ViewMirror {
   /// True if typed text goes to the native widget, which may compose it.
   var takesText: Bool { false }
 
+  /// The popover that shows the view above the window; nil for a view in the window.
+  var popover: Widget? { nil }
+
   /// True while an input method composes text.
   var isComposing: Bool { false }
 
@@ -150,20 +153,26 @@ class ViewMirror {
       known.removeValue(forKey: ObjectIdentifier(view)) ?? window.mirror(of: view)
     }
     for former in known.values { former.end() }
-    for child in children {
-      gtk_widget_insert_before(child.container.widget, container.widget, nil)
-    }
+    for child in children { attach(child) }
     placedFrames = []
+  }
+
+  /// Adds the widget of a child in front of the others. It may be in the widget already.
+  func attach(_ child: ViewMirror) {
+    gtk_widget_insert_before(child.container.widget, container.widget, nil)
   }
 
   private func place(width: Int, height: Int) {
     size = Size(width: width, height: height)
     let places = arrangement(in: size) ?? children.map { Rect(pixels(of: $0.view.frame)) }
     placeNative(width: width, height: height)
-    for (child, place) in zip(children, places) {
-      child.place = place
-      Container.give(GtkAllocation(place), to: child.container.widget)
-    }
+    for (child, place) in zip(children, places) { give(place, to: child) }
+  }
+
+  /// Places the widget of a child.
+  func give(_ place: Rect, to child: ViewMirror) {
+    child.place = place
+    Container.give(GtkAllocation(place), to: child.container.widget)
   }
 
   // MARK: - Pixels

@@ -45,7 +45,8 @@ final class WindowInput {
 
   private var application: Application? { mirror.backend.application }
 
-  func connect(to widget: Widget) {
+  /// Handles the keys of the window, or of a popover with the focus. `signals` belong to the widget.
+  func connectKeys(to widget: Widget, _ signals: Signals) {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
     signals.answer(keys, "key-pressed") { [weak self] arguments in
@@ -55,8 +56,13 @@ final class WindowInput {
         keyPressed(keyval: arguments.uint(1), state: arguments.flags(3))
       }
     }
-    gtk_widget_add_controller(mirror.widget, keys)
+    gtk_widget_add_controller(widget, keys)
+  }
 
+  func connect() { connectKeys(to: mirror.widget, signals) }
+
+  /// Handles the events of the mouse over the content of the window, or over a view elsewhere.
+  func connectMouse(to widget: Widget) {
     let mouse = made(gtk_event_controller_legacy_new())
     gtk_event_controller_set_propagation_phase(mouse, GTK_PHASE_CAPTURE)
     signals.answer(mouse, "event") { [weak self] arguments in
@@ -131,6 +137,8 @@ final class WindowInput {
   // MARK: - Mouse
 
   private func handle(_ event: OpaquePointer) -> Bool {
+    // A popover, which has a surface of its own, handles its events.
+    if gdk_event_get_surface(event) != gtk_native_get_surface(cast(mirror.widget)) { return false }
     let modifiers = Modifiers(state: gdk_event_get_modifier_state(event).rawValue)
     let kind = gdk_event_get_event_type(event)
     switch kind {

@@ -97,7 +97,10 @@ final class WindowMirror {
     }
     signals.connect(widget, "notify::is-active") { [weak self] _ in
       guard let self, !isEnded else { return }
-      if Bool(gtk_window_is_active(cast(widget))) && !isBehindDialog {
+      if !Bool(gtk_window_is_active(cast(widget))) {
+        // The user works in another window.
+        self.window.closeMenu()
+      } else if !isBehindDialog {
         self.window.application?.show(self.window)
       }
       announceFirstFocus()
@@ -115,9 +118,11 @@ final class WindowMirror {
     }
     tree =
       window.style == .dialog
-      ? DialogMirror(window.rootView, in: self) : mirror(of: window.rootView)
+      ? DialogMirror(window.rootView, in: self) : RootMirror(window.rootView, in: self)
     if let tree { container.add(tree.container.widget) }
-    input.connect(to: container.widget)
+    input.connect()
+    input.connectMouse(to: container.widget)
+    if let header { input.connectMouse(to: header.searchPlace.widget) }
   }
 
   var isEnded: Bool { phase == .ended }
@@ -145,9 +150,9 @@ final class WindowMirror {
     gtk_window_set_focus(cast(widget), nil)
     toast.end()
     shortcuts?.end()
-    header?.end()
     overlay?.end()
     tree?.end()
+    header?.end()
     (overlay, tree, focusDescription) = (nil, nil, nil)
     gtk_window_set_child(cast(widget), nil)
     container.end()
@@ -328,8 +333,8 @@ final class WindowMirror {
     // A widget must lose the focus before it is disabled or removed.
     if phase != .hidden { syncFocus() }
     gtk_window_set_title(cast(widget), window.title)
-    header?.update()
     tree?.sync()
+    header?.update()
     if window.style == .dialog {
       let room = backend.parent(of: self)?.contentWidget ?? container.widget
       var size = (tree as? DialogMirror)?.wantedSize ?? .zero
@@ -368,6 +373,32 @@ final class WindowMirror {
   func forEachMirror(_ body: (ViewMirror) -> Void) {
     tree?.forEach(body)
     overlay?.forEach(body)
+  }
+
+  /// The menus that are open.
+  var popovers: [Widget] {
+    [overlay?.popover, header?.openPopover].compactMap { $0 }
+      .filter { Bool(gtk_widget_get_mapped($0)) }
+  }
+
+  /// Returns the place of a popover in the content of the window.
+  func origin(ofPopover popover: Widget) -> (x: Double, y: Double) {
+    let place = originInWindow(ofPopover: popover)
+    var (x, y) = (0.0, 0.0)
+    gtk_widget_translate_coordinates(widget, contentWidget, place.x, place.y, &x, &y)
+    return (x, y)
+  }
+
+  /// Returns the place of a popover in the window. A popover has a surface of its own.
+  func originInWindow(ofPopover popover: Widget) -> (x: Double, y: Double) {
+    guard let surface = gtk_native_get_surface(cast(popover)) else { return (0, 0) }
+    var (outer, inner) = ((x: 0.0, y: 0.0), (x: 0.0, y: 0.0))
+    gtk_native_get_surface_transform(cast(widget), &outer.x, &outer.y)
+    gtk_native_get_surface_transform(cast(popover), &inner.x, &inner.y)
+    return (
+      Double(gdk_popup_get_position_x(surface)) + inner.x - outer.x,
+      Double(gdk_popup_get_position_y(surface)) + inner.y - outer.y
+    )
   }
 
   /// Places a widget in front of all views.

@@ -22,6 +22,53 @@ import Testing
         """)
   }
 
+  private func order(_ window: Window) -> [ObjectIdentifier] {
+    window.focusOrder.map { ObjectIdentifier($0) }
+  }
+
+  @Test func searchFieldIsAboveTheContent() {
+    let backend = HeadlessBackend(Size(width: 24, height: 5))
+    let application = Application(backend: backend)
+    let (list, other, search) = (TextField("list"), TextField("other"), TextField("search"))
+    let window = Window(content: list)
+    window.menuBar = MenuBar([Menu("File", [MenuItem("New")])])
+    window.menuStyle = .headerBar
+    window.searchField = search
+    application.show(window)
+    #expect(backend.grid.lines.prefix(3) == [" File", "search", "list"])
+    // Tab reaches it first.
+    #expect(order(window) == [search, list].map { ObjectIdentifier($0) })
+    window.content = other
+    #expect(order(window) == [search, other].map { ObjectIdentifier($0) })
+    search.isHidden = true
+    #expect(backend.grid.lines.prefix(3) == [" File", "other", ""])
+    window.searchField = nil
+    #expect(search.window == nil && order(window) == [other].map { ObjectIdentifier($0) })
+    // A field that has moved elsewhere is not the search field any more.
+    window.searchField = search
+    search.isHidden = false
+    window.content = StackView(.vertical, [other, search])
+    #expect(backend.grid.lines.prefix(3) == [" File", "other", "search"])
+  }
+
+  @Test func dialogHasRoomForItsSearchField() {
+    let backend = HeadlessBackend(Size(width: 24, height: 6))
+    let application = Application(backend: backend)
+    application.show(Window(content: Label("behind")))
+    let dialog = Window(title: "Pick", style: .dialog, content: Label("One or two"))
+    dialog.searchField = TextField("find")
+    application.show(dialog)
+    #expect(
+      backend.text == """
+        behind
+             ╭─ Pick ─────╮
+             │ find       │
+             │ One or two │
+             ╰────────────╯
+
+        """)
+  }
+
   @Test func theTitleFollowsAStream() {
     let window = Window(title: "One")
     let titles = PushStream<String>()

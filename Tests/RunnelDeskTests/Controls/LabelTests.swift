@@ -44,6 +44,15 @@ import Testing
     #expect(desk.style(x: 0, y: 0) == desk.application.theme.disabled)
   }
 
+  @Test(arguments: [Label.Style.heading, .title])
+  func headingIsBold(_ style: Label.Style) {
+    let label = Label("a", style: style)
+    let desk = Desk(label)
+    #expect(desk.style(x: 0, y: 0) == desk.application.theme.text.adding(.bold))
+    label.isFaint = true
+    #expect(desk.style(x: 0, y: 0) == desk.application.theme.faint.adding(.bold))
+  }
+
   @Test func followsAProperty() {
     let label = Label("none")
     let text = Property("one")

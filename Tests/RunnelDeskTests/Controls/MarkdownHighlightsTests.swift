@@ -21,7 +21,8 @@ import Testing
     let seed: UInt64 = 3
     var random = SeededGenerator(seed: seed)
     let pieces = [
-      "#", "##", " ", "-", "*", "**", "_", "__", "`", "1.", "2)", "a", "é", "\u{301}", "[", "]",
+      "#", "##", " ", "|", "-", "*", "**", "_", "__", "`", "1.", "2)", "a", "é", "\u{301}", "[",
+      "]",
       "(http://b)", "https://x.y", "[ ]", "世",
     ]
     for _ in 0..<3_000 {
@@ -33,12 +34,22 @@ import Testing
   }
 
   private static func plainRanges(in line: String) -> [Range<String.Index>] {
-    line.ranges(of: #/^#{1,6} .*/#.wordBoundaryKind(.simple))
+    line.ranges(of: #/^\ *\|.*/#) + line.ranges(of: #/^#{1,6} .*/#.wordBoundaryKind(.simple))
       + line.ranges(of: #/^\s*([-*+]|\d+[.)]) /#.wordBoundaryKind(.simple))
       + line.ranges(of: #/\B\*[^*\s][^*]*\*\B|\b_[^_\s][^_]*_\b/#.wordBoundaryKind(.simple))
       + line.ranges(of: #/\*\*[^*]+\*\*|__[^_]+__/#) + line.ranges(of: #/`[^`]+`/#)
       + line.ranges(of: #/https?://[^\s>)\]]*[^\s>)\].,;:!?]/#)
       + line.ranges(of: #/\[[^\]]+\]\(https?://[^)\s]+\)/#)
+  }
+
+  @Test(
+    arguments: [
+      ("# A", [.heading(level: 1)]), ("### A `b`", [.heading(level: 3), .monospaced]),
+      ("a `b`", [.monospaced]), ("| a | *b* |", [.monospaced, .plain]), ("  |", [.monospaced]),
+      ("a | b", []), ("**a**", [.plain, .plain]),
+    ] as [(String, [TextHighlight.Letters])])
+  func lettersFollowTheMeaning(_ line: String, _ expected: [TextHighlight.Letters]) {
+    #expect(TextHighlight.markdown(in: line).map(\.letters) == expected)
   }
 
   @Test func longLineHasNoParts() {

@@ -196,6 +196,21 @@ extension GTKTests {
       }
     }
 
+    @Test(
+      "A click in the search of a header bar, also with pixels of half the size", arguments: [1, 2])
+    func clickFocusesTheSearchOfAHeaderBar(_ scale: Int) async throws {
+      try await withNotes(scale: scale, hasHeaderBar: true) { notes in
+        try notes.press("Down", "Return", "ctrl+End")
+        try notes.type("!")
+        try notes.wait(forFile: "Apple.txt", "red!")
+        // The middle of a header bar of 46 pixels, near its left edge.
+        try notes.xdotool(
+          "mousemove", "--window", notes.window, "\(100 * scale)", "\(23 * scale)", "click", "1")
+        try notes.type("Milk\n")
+        try notes.wait(forFile: "Milk.txt", "")
+      }
+    }
+
     @Test func controlWClosesTheWindow() async throws {
       try await ManualContext.onThread { _ in
         Result {

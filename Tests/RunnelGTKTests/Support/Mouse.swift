@@ -15,7 +15,7 @@ enum Mouse {
 
   /// Clicks the middle of a widget.
   static func click(_ widget: Widget, button: Int = 1, in app: TestApp) throws {
-    let place = place(widget, 0.5, 0.5)
+    let place = place(widget, 0.5, 0.5, in: app)
     try run(["mousemove", "\(place.x)", "\(place.y)", "click", "\(button)"], in: app)
   }
 
@@ -23,7 +23,7 @@ enum Mouse {
   static func click(
     _ widget: Widget, x: Int, y: Int, button: Int = 1, in app: TestApp
   ) throws {
-    let origin = place(widget, 0, 0)
+    let origin = place(widget, 0, 0, in: app)
     try run(
       ["mousemove", "\(origin.x + x)", "\(origin.y + y)", "click", "\(button)"], in: app)
   }
@@ -43,7 +43,7 @@ enum Mouse {
   static func drag(_ widget: Widget, from: Double, to: Double, in app: TestApp) throws {
     let isWide = gtk_widget_get_width(widget) > gtk_widget_get_height(widget)
     func place(_ part: Double) -> (x: Int, y: Int) {
-      isWide ? self.place(widget, part, 0.5) : self.place(widget, 0.5, part)
+      isWide ? self.place(widget, part, 0.5, in: app) : self.place(widget, 0.5, part, in: app)
     }
     let start = place(from)
     try run(["mousemove", "\(start.x)", "\(start.y)", "mousedown", "1"], in: app)
@@ -56,17 +56,24 @@ enum Mouse {
 
   /// Turns the wheel by one notch.
   static func turnWheel(over widget: Widget, in app: TestApp) throws {
-    let place = place(widget, 0.5, 0)
+    let place = place(widget, 0.5, 0, in: app)
     try run(["mousemove", "\(place.x)", "100", "click", "5"], in: app)
   }
 
   /// Returns a place in a widget, on the screen. The window is at the top left.
-  private static func place(_ widget: Widget, _ x: Double, _ y: Double) -> (x: Int, y: Int) {
+  private static func place(
+    _ widget: Widget, _ x: Double, _ y: Double, in app: TestApp
+  ) -> (x: Int, y: Int) {
     let (width, height) = (gtk_widget_get_width(widget), gtk_widget_get_height(widget))
     var (left, top) = (0.0, 0.0)
-    let root: Widget = cast(made(gtk_widget_get_root(widget)))
+    // A popover has a surface of its own.
+    let native: Widget = cast(made(gtk_widget_get_native(widget)))
     gtk_widget_translate_coordinates(
-      widget, root, x * Double(max(width - 1, 0)), y * Double(max(height - 1, 0)), &left, &top)
+      widget, native, x * Double(max(width - 1, 0)), y * Double(max(height - 1, 0)), &left, &top)
+    if let window = app.backend.windows.last, native != window.widget {
+      let origin = window.originInWindow(ofPopover: native)
+      (left, top) = (left + origin.x, top + origin.y)
+    }
     return (Int(left), Int(top))
   }
 

@@ -18,7 +18,9 @@ final class StackMirror: ViewMirror {
   override var isMeasured: Bool { stack.isMeasured || children.contains(where: \.isMeasured) }
 
   override func arrangement(in size: Size) -> [Rect]? {
-    if !isMeasured { return nil }
+    // Rows of controls keep their height in a stack that has more or fewer pixels than its cells.
+    let excess = size.height - window.metrics.pixels(rows: stack.bounds.height)
+    if !isMeasured && abs(excess) <= 1 { return nil }
     let layout = layout
     let extents = extents(layout, in: size)
     let places = layout.places(of: extents, in: Rect(origin: .zero, size: size))

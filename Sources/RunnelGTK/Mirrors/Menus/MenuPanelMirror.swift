@@ -2,177 +2,242 @@
 import CGTK
 import RunnelDesk
 
+/// An open menu in a popover of GTK, which may be larger than the window.
+///
+/// The menu owns its current item, as it does on every backend. The window keeps the keyboard, and passes
+/// its keys to the menu. So scripts, delegates and buttons that are held over an item need no code here.
+/// `GtkPopoverMenu` would have another current item and other keys.
 final class MenuPanelMirror: ViewMirror {
   private let panel: MenuPanel
-  private let body = Container()
-  private let box = Container(name: "contents", role: GTK_ACCESSIBLE_ROLE_MENU)
-  private let frame = Container(name: "popover", role: GTK_ACCESSIBLE_ROLE_GENERIC)
+  /// The parent is the content of the window, which has its place when the menu opens.
+  private let widget = made(gtk_popover_new())
+  private let box = made(
+    runnel_new_widget(gtk_box_get_type(), "box", GTK_ACCESSIBLE_ROLE_MENU))
   private var rows: [MenuRow] = []
+  /// The part of the window that the popover is shown next to.
+  private var shownArea: Rect?
+  /// The last place of the mouse over the popover, in the content of the window.
+  private var mouse: (x: Double, y: Double)?
 
   init(_ panel: MenuPanel, in window: WindowMirror) {
     self.panel = panel
-    super.init(panel, in: window, body: body)
-    gtk_widget_set_focusable(body.widget, 1)
-    gtk_widget_add_css_class(frame.widget, "runnel-menu")
-    gtk_widget_add_css_class(frame.widget, "menu")
-    // Themes draw the background of a popover with this class only.
-    gtk_widget_add_css_class(frame.widget, "background")
-    body.add(frame.widget)
-    frame.add(box.widget)
-    // Safety: `Container.end()` releases the closures before this object is released.
-    body.place = { [unowned self] _, _ in
-      Container.give(framePlace, to: frame.widget)
+    super.init(panel, in: window)
+    gtk_orientable_set_orientation(cast(box), GTK_ORIENTATION_VERTICAL)
+    gtk_widget_set_focusable(box, 1)
+    gtk_widget_add_css_class(widget, "menu")
+    gtk_popover_set_child(cast(widget), box)
+    // The window closes the menu. A popover that hides itself would take the keyboard from the window.
+    gtk_popover_set_autohide(cast(widget), 0)
+    gtk_popover_set_has_arrow(cast(widget), 0)
+    gtk_popover_set_position(cast(widget), GTK_POS_BOTTOM)
+    gtk_widget_set_halign(widget, GTK_ALIGN_START)
+    gtk_widget_set_parent(widget, window.contentWidget)
+    signals.connect(widget, "closed") { [weak self] _ in
+      self?.panel.close()
+      self?.window.backend.needsDisplay()
     }
-    frame.place = { [unowned self] width, height in
-      Container.give(
-        GtkAllocation(x: 0, y: 0, width: gint(width), height: gint(height)), to: box.widget)
+    // A menu that is opened before its window is shown.
+    signals.connect(container.widget, "map") { [weak self] _ in self?.window.backend.needsDisplay()
     }
-    box.place = { [unowned self] width, _ in placeRows(width: width) }
+    // GTK does not pass keys of a focused popover to the window.
+    window.input.connectKeys(to: widget, signals)
+    connectMouse()
   }
 
-  /// The menu is as large as its cells in the window, which a dialog does not fill.
-  override var metrics: CellMetrics { window.metrics }
-
-  /// The place of the cells of the menu in pixels, next to the widget of the view that has opened it.
-  private var boxPlace: Rect {
-    var area = Rect(pixels(of: panel.layout.box))
-    guard let opener = panel.opener, let mirror = window.knownMirror(of: opener) else {
-      return area
+  private func connectMouse() {
+    let motion = made(gtk_event_controller_motion_new())
+    signals.connect(motion, "motion") { [weak self] arguments in
+      // GDK repeats the place of a mouse that rests, without a time, while the menu opens under it.
+      if gtk_event_controller_get_current_event_time(motion) == 0 { return }
+      self?.mouseMoved(x: arguments.double(1), y: arguments.double(2))
     }
-    let (frame, origin, anchor) = (opener.frameInWindow, mirror.origin, panel.anchorRect)
-    let inside = Rect(mirror.pixels(of: anchor.offset(byX: -frame.minX, y: -frame.minY)))
-    let shown = inside.offset(byX: Int(origin.x), y: Int(origin.y))
-    let width = Int(gtk_widget_get_width(window.contentWidget))
-    let height = Int(gtk_widget_get_height(window.contentWidget))
-    let (above, below) = (min(max(shown.minY, 0), height), max(height - shown.maxY, 0))
-    let isBelow = area.height <= below || below >= above
-    // In a low dialog, there is no room for a few items on any side. The menu then covers the view.
-    let isLow = max(above, below) < metrics.pixels(rows: Self.leastHeight)
-    area.size.height = min(area.height, isLow ? height : isBelow ? below : above)
-    area.origin.x = max(min(shown.minX, width - area.width), 0)
-    let y = isBelow ? height - below : above - area.height
-    area.origin.y = max(min(y, height - area.height), 0)
-    return area
+    gtk_widget_add_controller(widget, motion)
+    let wheel = made(gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL))
+    signals.answer(wheel, "scroll") { [weak self] arguments in
+      guard let self, arguments.double(2) != 0 else { return false }
+      panel.turnWheel(arguments.double(2) < 0 ? .up : .down)
+      window.backend.needsDisplay()
+      return true
+    }
+    gtk_widget_add_controller(widget, wheel)
   }
 
-  /// The least number of rows of a menu next to its view, with its border.
-  private static let leastHeight = 6
+  // MARK: - Updating
 
+  override func update() {
+    super.update()
+    panel.scroll(toFit: rowCount)
+    let items = panel.menu.items.dropFirst(panel.top).prefix(rowCount)
+    if !rows.lazy.map(\.item).elementsEqual(items, by: ===) { replaceRows(with: Array(items)) }
+    let hasMarks = panel.menu.items.contains(where: \.isChecked)
+    for row in rows { row.update(isCurrent: row.item === panel.current, hasMarks: hasMarks) }
+    popUp()
+  }
+
+  private func replaceRows(with items: [MenuItem]) {
+    for row in rows { remove(row) }
+    rows = items.map { item in
+      let row = MenuRow(item)
+      row.connect { [weak self] in
+        self?.panel.activate(item)
+        self?.window.backend.needsDisplay()
+      }
+      gtk_box_append(cast(box), row.widget)
+      return row
+    }
+  }
+
+  private func remove(_ row: MenuRow) {
+    row.end()
+    gtk_box_remove(cast(box), row.widget)
+  }
+
+  /// The number of rows that fit on three quarters of the screen, above or below a view.
+  private var rowCount: Int {
+    guard let surface = gtk_native_get_surface(cast(window.widget)),
+      let monitor = gdk_display_get_monitor_at_surface(gdk_surface_get_display(surface), surface)
+    else { return panel.menu.items.count }
+    var area = GdkRectangle()
+    gdk_monitor_get_geometry(monitor, &area)
+    let height = rows.map { naturalLength(of: $0.widget, GTK_ORIENTATION_VERTICAL) }.max()
+    return max(Int(area.height) * 3 / 4 / max(height ?? 0, window.metrics.pixels(rows: 1)), 1)
+  }
+
+  /// Shows the popover next to the widget of the view that has opened the menu.
+  private func popUp() {
+    var area = panel.layout.box
+    if let opener = panel.opener, let mirror = window.knownMirror(of: opener) {
+      let (frame, origin) = (opener.frameInWindow, mirror.origin)
+      let inside = mirror.pixels(of: panel.anchorRect.offset(byX: -frame.minX, y: -frame.minY))
+      area = Rect(inside).offset(byX: Int(origin.x), y: Int(origin.y))
+      // A list of choices is at least as wide as its control.
+      let isChoice = !(opener is MenuBar) && panel.anchorRect.width > 1
+      gtk_widget_set_size_request(widget, isChoice ? gint(area.width) : -1, -1)
+    }
+    if area != shownArea {
+      shownArea = area
+      var place = GtkAllocation(area)
+      gtk_popover_set_pointing_to(cast(widget), &place)
+    }
+    if !Bool(gtk_widget_get_visible(widget)), Bool(gtk_widget_get_mapped(window.contentWidget)) {
+      gtk_popover_popup(cast(widget))
+    }
+  }
+
+  override func end() {
+    for row in rows { row.end() }
+    rows = []
+    super.end()
+    gtk_popover_popdown(cast(widget))
+    gtk_widget_unparent(widget)
+  }
+
+  override var popover: Widget? { widget }
+
+  // MARK: - Focus and mouse
+
+  /// The current item, so that assistive technology reads it.
+  override var focusWidget: Widget { rows.first { $0.item === panel.current }?.widget ?? box }
+
+  override var describedWidget: Widget { box }
+
+  private func contains(_ part: Widget, x: Double, y: Double) -> Bool {
+    var (area, place) = (graphene_rect_t(), graphene_point_t(x: Float(x), y: Float(y)))
+    return Bool(gtk_widget_compute_bounds(part, widget, &area))
+      && graphene_rect_contains_point(&area, &place)
+  }
+
+  private func mouseMoved(x: Double, y: Double) {
+    // At the first place, the mouse may rest.
+    let origin = window.origin(ofPopover: widget)
+    let place = (x: x + origin.x, y: y + origin.y)
+    let isMoved = mouse.map { $0 != place } ?? false
+    mouse = place
+    if !isMoved { return }
+    panel.select(rows.first { contains($0.widget, x: x, y: y) }?.item)
+    window.backend.needsDisplay()
+  }
+
+  /// A button that was pressed in the window may be held until the mouse is over an item.
   override func target(x: Double, y: Double) -> MouseTarget {
-    let (place, box) = (boxPlace, panel.layout.box)
-    if place.contains(Point(x: Int(x), y: Int(y))) {
-      let cell = metrics.cell(x: x - Double(place.minX), y: y - Double(place.minY))
-      return MouseTarget(mirror: self, cell: Point(x: cell.x + box.minX, y: cell.y + box.minY))
+    let (origin, box) = (window.origin(ofPopover: widget), panel.layout.box)
+    let inside = (x: x - origin.x, y: y - origin.y)
+    if Bool(gtk_widget_get_mapped(widget)), contains(self.box, x: inside.x, y: inside.y) {
+      let row = rows.firstIndex { contains($0.widget, x: inside.x, y: inside.y) }
+      let cell = Point(x: box.minX + 1, y: box.minY + (row.map { $0 + 1 } ?? 0))
+      return MouseTarget(mirror: self, cell: cell)
     }
     // Another place, such as the title of another menu.
     let other = window.targetBelowMenus(x: x, y: y).cell
     return MouseTarget(mirror: self, cell: box.contains(other) ? Point(x: -1, y: -1) : other)
   }
 
-  /// The place of the frame. Its cells are higher than a border of pixels needs.
-  private var framePlace: GtkAllocation {
-    var area = GtkAllocation(boxPlace)
-    let margin = gint(metrics.height / 3)
-    area.y += margin
-    area.height = max(area.height - 2 * margin, 0)
-    return area
-  }
-
-  /// The number of rows that fit into the menu.
-  private var rowCount: Int { max(Int((Double(boxPlace.height) + 1) / metrics.height) - 2, 0) }
-
-  override func update() {
-    super.update()
-    panel.scroll(toFit: rowCount)
-    let items = panel.menu.items.dropFirst(panel.top).prefix(rowCount)
-    while rows.count > items.count {
-      let row = rows.removeLast()
-      row.actions?.end()
-      gtk_widget_unparent(row.widget)
-    }
-    while rows.count < items.count {
-      let (row, index) = (MenuRow(), rows.count)
-      row.actions = WidgetActions(
-        "item", of: row.widget, ["activate": { [weak self] in self?.activate(at: index) }])
-      box.add(row.widget)
-      rows.append(row)
-    }
-    for (row, item) in zip(rows, items) { row.show(item, isCurrent: item === panel.current) }
-    gtk_widget_queue_allocate(body.widget)
-  }
-
-  /// The current item, so that assistive technology reads it.
-  override var focusWidget: Widget {
-    let items = panel.menu.items.dropFirst(panel.top)
-    let row = zip(rows, items).first { $0.1 === panel.current }?.0
-    return row?.widget ?? body.widget
-  }
-
-  private func activate(at index: Int) {
-    let items = panel.menu.items.dropFirst(panel.top)
-    if index < items.count { panel.activate(items[items.startIndex + index]) }
-  }
-
-  private func placeRows(width: Int) {
-    let height = metrics.height
-    let start = Double(Int(framePlace.y) - boxPlace.minY)
-    for (index, row) in rows.enumerated() {
-      let top = (Double(index + 1) * height - start).rounded()
-      Container.give(
-        GtkAllocation(
-          x: 6, y: gint(top), width: gint(width - 12),
-          height: gint((Double(index + 2) * height - start).rounded() - top)), to: row.widget)
-    }
-  }
+  // MARK: - Scripts
 
   override func texts() -> [(cell: Point, text: String)] {
     let origin = panel.layout.box.origin
-    return zip(rows, panel.menu.items.dropFirst(panel.top)).enumerated().map { index, row in
+    return rows.enumerated().map { index, row in
       let cell = Point(x: origin.x + 3, y: origin.y + index + 1)
-      return (cell, row.1.isSeparator ? "" : row.1.title)
+      return (cell, row.item.isSeparator ? "" : row.item.title)
     }
-  }
-
-  override func end() {
-    for row in rows { row.actions?.end() }
-    super.end()
-    box.end()
-    frame.end()
   }
 }
 
 /// A row of an open menu: a check mark, a title and a key, or a line.
 @MainActor
 private final class MenuRow {
-  let widget = made(
-    runnel_new_widget(gtk_box_get_type(), "modelbutton", GTK_ACCESSIBLE_ROLE_MENU_ITEM))
-  private let mark = made(gtk_label_new(nil))
+  let item: MenuItem
+  let widget: Widget
+  private let mark = made(gtk_image_new_from_icon_name("object-select-symbolic"))
   private let title = made(gtk_label_new(nil))
   private let key = made(gtk_label_new(nil))
-  private let line = made(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))
-  var actions: WidgetActions?
+  private let signals = Signals()
+  private var actions: WidgetActions?
 
-  init() {
+  init(_ item: MenuItem) {
+    self.item = item
+    widget =
+      item.isSeparator
+      ? made(gtk_separator_new(GTK_ORIENTATION_HORIZONTAL))
+      : made(runnel_new_widget(gtk_box_get_type(), "modelbutton", GTK_ACCESSIBLE_ROLE_MENU_ITEM))
+    for part in [mark, title, key] { g_object_ref_sink(part) }
+    if item.isSeparator { return }
     gtk_widget_set_focusable(widget, 1)
+    gtk_widget_add_css_class(widget, "flat")
     gtk_widget_add_css_class(mark, "runnel-mark")
     gtk_widget_set_hexpand(title, 1)
     gtk_label_set_xalign(cast(title), 0)
     gtk_widget_add_css_class(key, "dim-label")
-    gtk_widget_set_hexpand(line, 1)
-    gtk_widget_set_valign(line, GTK_ALIGN_CENTER)
-    for part in [mark, title, key, line] { gtk_box_append(cast(widget), part) }
+    gtk_widget_add_css_class(key, "runnel-key")
+    for part in [mark, title, key] { gtk_box_append(cast(widget), part) }
   }
 
-  func show(_ item: MenuItem, isCurrent: Bool) {
-    for part in [mark, title, key] { gtk_widget_set_visible(part, (!item.isSeparator).gboolean) }
-    gtk_widget_set_visible(line, item.isSeparator.gboolean)
-    gtk_label_set_text(cast(mark), item.isChecked ? "✓" : "")
+  /// Calls a closure when the mouse, or assistive technology, clicks the item.
+  func connect(activate: @escaping @MainActor () -> Void) {
+    if item.isSeparator { return }
+    actions = WidgetActions("item", of: widget, ["activate": activate])
+    let click = made(gtk_gesture_click_new())
+    signals.connect(click, "released") { _ in activate() }
+    gtk_widget_add_controller(widget, click)
+  }
+
+  /// `hasMarks` is true if an item of the menu has a check mark.
+  func update(isCurrent: Bool, hasMarks: Bool) {
+    if item.isSeparator { return }
+    gtk_widget_set_visible(mark, hasMarks.gboolean)
+    gtk_widget_set_opacity(mark, item.isChecked ? 1 : 0)
     gtk_label_set_text(cast(title), item.title)
     gtk_label_set_text(cast(key), item.keyEquivalent?.label ?? "")
     gtk_widget_set_sensitive(widget, item.isEnabled.gboolean)
     widget.setState(GTK_STATE_FLAG_PRELIGHT, isCurrent)
     widget.setState(GTK_STATE_FLAG_SELECTED, isCurrent)
-    runnel_set_label(widget, item.isSeparator ? "" : item.title)
+    runnel_set_label(widget, item.isChecked ? "\(item.title), checked" : item.title)
+  }
+
+  func end() {
+    signals.disconnectAll()
+    actions?.end()
+    for part in [mark, title, key] { g_object_unref(part) }
   }
 }
 #endif

@@ -7,7 +7,7 @@ import RunnelDesk
 final class Highlighter {
   private let textView: Widget
   private let buffer: UnsafeMutablePointer<GtkTextBuffer>
-  private var tags: [TextStyle: UnsafeMutablePointer<GtkTextTag>] = [:]
+  private var tags: [Look: UnsafeMutablePointer<GtkTextTag>] = [:]
   /// The colours of the theme for which the tags were made.
   private var colors: ThemeColors?
   /// The highlights in the buffer, by line. Lines without highlights may be left out.
@@ -15,9 +15,14 @@ final class Highlighter {
   /// The visible lines at the last update.
   private(set) var seen = 0..<0
 
+  private struct Look: Hashable {
+    let style: TextStyle
+    let letters: TextHighlight.Letters
+  }
+
   private struct Part: Equatable {
     let range: Range<Int>
-    let style: TextStyle
+    let look: Look
   }
 
   private enum Parts: Equatable {
@@ -79,7 +84,9 @@ final class Highlighter {
       let text = document[line: line]
       let parts = editor.allHighlights(line, text).compactMap { highlight in
         text.byteRange(highlight.range).map {
-          Part(range: $0, style: highlight.style ?? theme.highlight)
+          Part(
+            range: $0,
+            look: Look(style: highlight.style ?? theme.highlight, letters: highlight.letters))
         }
       }
       if .known(parts) != shown[line] ?? .known([]) { show(parts, inLine: line) }
@@ -100,7 +107,7 @@ final class Highlighter {
       gtk_text_buffer_get_iter_at_line_index(
         buffer, &start, gint(line), gint(part.range.lowerBound))
       gtk_text_buffer_get_iter_at_line_index(buffer, &end, gint(line), gint(part.range.upperBound))
-      gtk_text_buffer_apply_tag(buffer, tag(for: part.style), &start, &end)
+      gtk_text_buffer_apply_tag(buffer, tag(for: part.look), &start, &end)
     }
   }
 
@@ -108,25 +115,43 @@ final class Highlighter {
   private func followColors() {
     let colors = ThemeColors(of: textView)
     if exchange(&self.colors, with: colors) == colors { return }
-    for (style, tag) in tags {
-      if let color = colors.foreground(of: style) { runnel_set_tag_foreground(tag, color.name) }
+    for (look, tag) in tags {
+      if let color = colors.foreground(of: look.style) {
+        runnel_set_tag_foreground(tag, color.name)
+      }
     }
   }
 
-  private func tag(for style: TextStyle) -> UnsafeMutablePointer<GtkTextTag> {
-    if let tag = tags[style] { return tag }
-    let effects = style.effects
+  private func tag(for look: Look) -> UnsafeMutablePointer<GtkTextTag> {
+    if let tag = tags[look] { return tag }
+    let (style, effects) = (look.style, look.style.effects)
+    let weight = effects.contains(.bold) ? PANGO_WEIGHT_BOLD.rawValue : 0
     let tag = made(
       runnel_text_tag(
         (colors ?? ThemeColors(of: textView)).foreground(of: style)?.name, style.background.name,
-        effects.contains(.bold).gboolean,
-        effects.contains(.italic).gboolean, effects.contains(.underline).gboolean,
-        effects.contains(.strike).gboolean, effects.contains(.wavy).gboolean))
+        gint(weight), effects.contains(.italic).gboolean, effects.contains(.underline).gboolean,
+        effects.contains(.strike).gboolean, effects.contains(.wavy).gboolean, look.letters.scale,
+        look.letters.family))
     gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer), tag)
     // The table keeps the tag.
     g_object_unref(tag)
-    tags[style] = tag
+    tags[look] = tag
     return tag
   }
+}
+
+extension TextHighlight.Letters {
+  /// The size in relation to the font of the text.
+  fileprivate var scale: Double {
+    switch self {
+    case .heading(level: 1): 1.6
+    case .heading(level: 2): 1.35
+    case .heading(level: 3): 1.15
+    case .heading, .plain, .monospaced: 1
+    }
+  }
+
+  /// The family of the font; nil for the family of the text.
+  fileprivate var family: String? { self == .monospaced ? "monospace" : nil }
 }
 #endif

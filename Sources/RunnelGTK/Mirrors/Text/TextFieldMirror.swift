@@ -32,6 +32,11 @@ final class TextFieldMirror: ViewMirror {
     gtk_widget_set_can_target(problem, 0)
     gtk_label_set_ellipsize(cast(problem), PANGO_ELLIPSIZE_END)
     container.add(problem)
+    if window.window.searchField === field {
+      gtk_entry_set_icon_from_icon_name(
+        cast(entry), GTK_ENTRY_ICON_PRIMARY, "system-search-symbolic")
+      gtk_entry_set_icon_activatable(cast(entry), GTK_ENTRY_ICON_PRIMARY, 0)
+    }
     connect()
   }
 

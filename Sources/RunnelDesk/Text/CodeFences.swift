@@ -1,0 +1,60 @@
+/// The lines of a text that begin or end a block of code, such as "```" in Markdown.
+///
+/// Following an edit takes time in proportion to the edit and to the number of these lines, not to the
+/// text.
+struct CodeFences {
+  private let mark: String
+  /// The numbers of the lines that begin with the mark, in order, apart from the unknown lines.
+  private var lines: [Int] = []
+  /// The lines that have not been read since they changed. At first these are all.
+  private var unknown = 0..<Int.max / 2
+
+  init(_ mark: String) { self.mark = mark }
+
+  /// Renumbers the lines after an edit. The edited lines are read when they are needed.
+  mutating func follow(_ edit: TextEdit) {
+    let (first, last) = (edit.range.lowerBound.line, edit.range.upperBound.line)
+    let newLast = edit.newRange.upperBound.line
+    let added = newLast - last
+    lines.removeSubrange(index(of: first)..<index(of: last + 1))
+    if added != 0 { for index in index(of: first)..<lines.count { lines[index] += added } }
+    if unknown.isEmpty {
+      unknown = first..<newLast + 1
+    } else {
+      let end = unknown.upperBound > last + 1 ? unknown.upperBound + added : newLast + 1
+      unknown = min(unknown.lowerBound, first)..<end
+    }
+  }
+
+  /// Returns true if a line begins, ends, or belongs to a block.
+  mutating func isCode(_ line: Int, of document: TextDocument) -> Bool {
+    read(document)
+    let before = index(of: line)
+    return !before.isMultiple(of: 2) || before < lines.count && lines[before] == line
+  }
+
+  private mutating func read(_ document: TextDocument) {
+    let changed = unknown.clamped(to: 0..<document.lineCount)
+    if changed.isEmpty { return }
+    unknown = 0..<0
+    let found = changed.filter { isFence(document[line: $0]) }
+    lines.replaceSubrange(
+      index(of: changed.lowerBound)..<index(of: changed.upperBound), with: found)
+  }
+
+  /// Up to three spaces may precede the mark.
+  private func isFence(_ line: String) -> Bool {
+    let spaces = line.utf8.prefix(4).prefix { $0 == UInt8(ascii: " ") }.count
+    return spaces < 4 && line.utf8.dropFirst(spaces).starts(with: mark.utf8)
+  }
+
+  /// Returns the index of the first of ``lines`` from a line on.
+  private func index(of line: Int) -> Int {
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle] < line { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
