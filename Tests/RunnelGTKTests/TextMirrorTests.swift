@@ -236,14 +236,6 @@ extension GTKTests {
       #expect(heights()[0] < heights()[1])
     }
 
-    @Test func colorsAreLighterOnADarkTheme() {
-      #expect(Color.blue.name(onDark: false) == "#1c5fc4")
-      #expect(Color.blue.name(onDark: true) == "#62a0ea")
-      #expect(Color.brightBlue.name(onDark: true) == "#62a0ea")
-      #expect(Color.standard.name(onDark: true) == nil)
-      #expect(Color.rgb(1, 2, 3).name(onDark: true) == "#010203")
-    }
-
     @Test func splitHeadingLosesItsTags() throws {
       let editor = TextView("one # two\nthree")
       editor.syntax = { TextHighlight.markdown(in: $0) }

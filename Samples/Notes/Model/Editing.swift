@@ -245,8 +245,8 @@ extension NoteFolder {
 
   // MARK: - Undoing
 
-  /// The number of actions that can be undone.
-  private static let maximumUndoCount = 100_000
+  /// The number of commands that can be undone.
+  private static let maximumUndoCount = 100
 
   /// Performs actions that are undone together.
   func together(_ actions: () -> Void) {
@@ -261,7 +261,7 @@ extension NoteFolder {
     if !isOneCommand { command += 1 }
     undoable.command = command
     undos.append(undoable)
-    if undos.count > Self.maximumUndoCount { undos.removeFirst() }
+    undos.removeFirst(undos.prefix { $0.command <= command - Self.maximumUndoCount }.count)
     lastActionIsUndoable = true
   }
 

@@ -101,6 +101,9 @@ final class NotesController {
     field.rx.text.changed.bind(to: search.text)
     search.text.bind(to: field.rx.text)
     search.query.map { _ in }.bind(to: table.rx.reload)
+    field.rx.text.changed.observeNext(weak: self) { controller, _ in
+      controller.folder.lastActionIsUndoable = false
+    }.disposed(by: bag)
     search.text.updates.observeNext(weak: self) { controller, _ in controller.propose() }
       .disposed(by: bag)
     field.rx.didBeginEditing.observeNext(weak: self) { controller, _ in
@@ -319,6 +322,8 @@ final class NotesController {
     nameUntitled()
     let document = id.map(folder.document) ?? TextDocument()
     editor.session = id.flatMap(session) ?? TextSession(document)
+    // A key must not replace what was selected long ago.
+    editor.selection = TextSelection(caret: editor.selection.head)
     // The text may have changed since the session was kept.
     editor.update(to: document)
     editor.isEditable = id != nil

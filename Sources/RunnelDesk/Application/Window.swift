@@ -221,7 +221,9 @@ public final class Window: ProxyHost {
 
   func paste(_ text: String) {
     guard overlay == nil, let view = firstResponder else { return }
-    for view in sequence(first: view, next: \.superview) where view.insert(text) { return }
+    for view in sequence(first: view, next: \.superview) where view.insert(text.withLineFeeds) {
+      return
+    }
   }
 
   /// Returns the view at a position on the screen.

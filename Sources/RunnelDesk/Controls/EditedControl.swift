@@ -139,7 +139,7 @@ extension EditedControl {
       if make(state.edit(for: .cut)) { clipboard = text }
       return true
     case .paste:
-      if isEditable { make(state.edit(inserting: clipboard)) }
+      if isEditable { make(state.edit(inserting: clipboard.withLineFeeds)) }
       return isEditable
     case .insertBacktab, .moveLinesUp, .moveLinesDown, .cancel, .complete, .quit: return false
     }

@@ -50,3 +50,11 @@ extension UInt8 {
   /// True for a byte of a scalar that is not its first one.
   var isWithinScalar: Bool { self & 0xC0 == 0x80 }
 }
+
+extension String {
+  /// The text with line feeds for the line breaks of other systems, as another program may put them on the clipboard.
+  package var withLineFeeds: String {
+    if !utf8.contains(UInt8(ascii: "\r")) { return self }
+    return String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 })
+  }
+}

@@ -144,6 +144,17 @@ import Testing
       ])
   }
 
+  @Test func pastedTextHasLineFeeds() {
+    let editor = TextView()
+    let desk = Desk(editor)
+    desk.window.makeFirstResponder(editor)
+    desk.backend.send(.paste("one\r\ntwo\rthree\n"))
+    #expect(editor.text == "one\ntwo\nthree\n")
+    desk.backend.clipboard = "\r\n"
+    desk.backend.press("ctrl+v")
+    #expect(editor.text == "one\ntwo\nthree\n\n")
+  }
+
   @Test func rebindingInKeyDownAppliesAtOnce() {
     final class Performer: View {
       var commands: [Command] = []

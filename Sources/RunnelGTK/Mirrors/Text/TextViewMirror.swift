@@ -25,13 +25,18 @@ final class TextViewMirror: ViewMirror, NativeText {
   }
   /// The revision of the text view's top that the widget has followed.
   private var topRevision = 0
-  /// True until the user scrolls or moves the caret after the program has set the top. While GTK measures the lines, it
-  /// scrolls no further than it could before, so one scroll may not suffice.
-  private var keepsTop = false
-  /// True until the caret is visible. GTK measures the lines of a long text in the background, so one
-  /// scroll may not suffice.
-  private var revealsCaret = false
+  private var goal = ScrollGoal.none
   private var placedSize = (width: 0, height: 0)
+
+  /// What is scrolled to. GTK measures the lines of a long text in the background, and until then scrolls no further than
+  /// the measured lines, so one scroll may not suffice.
+  private enum ScrollGoal {
+    case none
+    /// The caret, until it is visible.
+    case caret
+    /// The top that the program has set, until the user scrolls or moves the caret.
+    case top
+  }
 
   private enum Unshown {
     case edits([TextEdit])
@@ -65,7 +70,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     if let adjustment = gtk_scrolled_window_get_vadjustment(cast(made(native))) {
       signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
       signals.connect(adjustment, "changed") { [weak self] _ in
-        if let self, revealsCaret || keepsTop { window.backend.needsDisplay() }
+        if let self, goal != .none { window.backend.needsDisplay() }
       }
     }
   }
@@ -79,6 +84,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     let bytes = arguments.string(2).utf8
     let count = arguments.int(3)
     let text = String(decoding: count < 0 ? bytes.prefix(.max) : bytes.prefix(count), as: UTF8.self)
+      .withLineFeeds
     let position = position(of: place)
     let selection = editor.selection
     // GTK inserts dropped text first and deletes the selection afterwards, so the dragged text stays
@@ -167,16 +173,16 @@ final class TextViewMirror: ViewMirror, NativeText {
     let isChanged = showText()
     let isMoved = showSelection()
     if !isPlaced {
-      revealsCaret = true
+      goal = .caret
       return
     }
     if editor.topRevision != topRevision {
       topRevision = editor.topRevision
-      (revealsCaret, keepsTop) = (false, true)
+      goal = .top
       scroll(to: editor.top)
     } else {
-      if isChanged ?? isMoved { (revealsCaret, keepsTop) = (true, false) }
-      if revealsCaret { revealCaret() }
+      if isChanged ?? isMoved { goal = .caret }
+      if goal == .caret { revealCaret() }
       followTop()
     }
     let theme = window.backend.application?.theme ?? .standard
@@ -281,7 +287,7 @@ final class TextViewMirror: ViewMirror, NativeText {
 
   private func revealCaret() {
     if isCaretVisible {
-      revealsCaret = false
+      goal = .none
     } else {
       gtk_text_view_scroll_to_mark(
         cast(textView), gtk_text_buffer_get_insert(buffer), 0, 0, 0, 0)
@@ -298,30 +304,34 @@ final class TextViewMirror: ViewMirror, NativeText {
   }
 
   private func followTop() {
-    if !keepsTop {
+    if goal != .top {
       editor.didScroll(to: top)
     } else if top != editor.top {
       scroll(to: editor.top)
     }
   }
 
-  override func willScroll() { keepsTop = false }
+  override func willScroll() { endKeepingTop() }
+
+  private func endKeepingTop() {
+    if goal == .top { goal = .none }
+  }
 
   /// The user or the widget has scrolled.
   private func scrolled() {
     if isUpdating { return }
-    if !keepsTop { editor.didScroll(to: top) }
+    if goal != .top { editor.didScroll(to: top) }
     window.backend.needsDisplay()
   }
 
   override func placeNative(width: Int, height: Int) {
     if placedSize != (width, height) {
       // In another size the caret stays visible.
-      if placedSize != (0, 0) && isCaretVisible { revealsCaret = true }
+      if placedSize != (0, 0) && isCaretVisible { goal = .caret }
       placedSize = (width, height)
     }
     super.placeNative(width: width, height: height)
-    if revealsCaret || highlighter.isOutdated { window.backend.needsDisplay() }
+    if goal == .caret || highlighter.isOutdated { window.backend.needsDisplay() }
   }
 
   // MARK: - Input
@@ -332,7 +342,7 @@ final class TextViewMirror: ViewMirror, NativeText {
 
   override func handlesPress(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
     // Perhaps on the scroll bar.
-    keepsTop = false
+    endKeepingTop()
     guard let position = position(x: x, y: y) else { return false }
     let isHandled = editor.wasPressed(at: position, modifiers)
     if isHandled { window.backend.needsDisplay() }
