@@ -295,6 +295,19 @@ extension GTKTests {
       #expect(try app.bufferText(editor) == editor.text)
     }
 
+    /// The widget keeps a top that the program has set while it measures the lines, but not against the user.
+    @Test func caretMovesAwayFromTheTopOfTheProgram() throws {
+      let editor = TextView((0..<500).map { "line \($0)" }.joined(separator: "\n"))
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      editor.top = TextPosition(line: 300, offset: 0)
+      app.settle { app.backend.grid.lines[0].hasPrefix("line 300") }
+      try app.press("down")
+      app.settle { editor.top.line < 10 }
+      #expect(editor.top.line < 10 && editor.selection.head.line == 1)
+    }
+
     @Test func manyEditsAreShown() throws {
       let lines = (0..<5_000).map { "line \($0)" }
       let editor = TextView(lines.joined(separator: "\n"))

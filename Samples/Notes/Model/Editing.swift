@@ -9,16 +9,17 @@ extension RunnelDesk.TextDocument: RunnelFiles.DraftText {}
 /// The result of a deletion: the note's file in the trash, once it has been moved there.
 final class DeletionResult: Sendable { let file = Mutex<TrashedFile?>(nil) }
 
-/// A rename, a deletion or a change by a command, which can be undone.
+/// A rename, a deletion or an added text, which can be undone.
 struct Undoable {
   enum Action {
     /// A rename, with the notes whose links were changed.
     case rename(from: Note.ID, links: [Note.ID])
     case delete(DeletionResult)
-    case change(from: String, to: String)
+    /// Text that was added at the end.
+    case append(String)
   }
 
-  /// The current name of a renamed note, or the last name of a deleted one.
+  /// The current name of the note, or the last name of a deleted one.
   var note: Note.ID
   let action: Action
   /// The number of the user's command. Its actions are undone together.
@@ -26,6 +27,10 @@ struct Undoable {
 
   var isRename: Bool {
     if case .rename = action { true } else { false }
+  }
+
+  var isDeletion: Bool {
+    if case .delete = action { true } else { false }
   }
 
   func belongs(to deletion: DeletionResult) -> Bool {
@@ -56,10 +61,10 @@ extension NoteFolder {
     lastActionIsUndoable = false
   }
 
-  /// Replaces the text of a note by a command, which can be undone.
-  func change(_ id: Note.ID, to new: String) {
-    add(Undoable(note: id, action: .change(from: text(of: id), to: new)))
-    set(new, of: id)
+  /// Adds text at the end of a note, which can be undone.
+  func append(_ added: String, to id: Note.ID) {
+    add(Undoable(note: id, action: .append(added)))
+    set(text(of: id) + added, of: id)
   }
 
   func set(_ text: some DraftText, of id: Note.ID) {
@@ -201,7 +206,7 @@ extension NoteFolder {
     guard let note = self[old] else { return }
     bus.publish(NoteRenamed(old: old, new: new))
     drafts.rename(old, to: new)
-    for index in undos.indices where undos[index].isRename && undos[index].note == old {
+    for index in undos.indices where !undos[index].isDeletion && undos[index].note == old {
       undos[index].note = new
     }
     files.items.batch {
@@ -265,6 +270,14 @@ extension NoteFolder {
     lastActionIsUndoable = true
   }
 
+  /// Undoes the last command if the user has not typed since. Returns false if there is nothing to undo.
+  func undoLastCommand() -> Bool {
+    guard lastActionIsUndoable, let last = undos.last, last.command == command,
+      !last.isRename || self[last.note] != nil
+    else { return false }
+    return undo()
+  }
+
   /// Undoes the actions of the last command, or the last rename of one note. Returns false if there is
   /// nothing to undo.
   ///
@@ -297,8 +310,12 @@ extension NoteFolder {
         undos.insert(undoable, at: 0)
         reportProblem(error)
       }
-    case .change(let old, let new):
-      if text(of: undoable.note) == new { set(old, of: undoable.note) }
+    case .append(let added):
+      let text = text(of: undoable.note)
+      guard self[undoable.note]?.isReadOnly == false, text.hasSuffix(added) else {
+        return reportProblem(ChangedSince(note: undoable.note))
+      }
+      set(String(text.dropLast(added.count)), of: undoable.note)
       bus.publish(Undone(note: undoable.note, what: .change))
     case .delete(let deletion):
       files.perform(changing: [undoable.note]) { [trash] _ throws(FileError) in

@@ -35,6 +35,12 @@ struct Undone: Equatable, CustomStringConvertible {
   }
 }
 
+/// A text was not undone.
+struct ChangedSince: Error, CustomStringConvertible {
+  let note: Note.ID
+  var description: String { "\(note.stem) was changed since, so nothing was undone in it." }
+}
+
 /// The reason why a note cannot be renamed to a title.
 enum TitleError: Error, CustomStringConvertible {
   case taken(Note.ID), missing(Note.ID), empty

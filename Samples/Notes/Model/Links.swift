@@ -6,8 +6,12 @@ import RunnelText
 extension NoteFolder {
   static let link = #/\[\[([^\[\]]+)\]\]/#
 
-  /// The title in a link such as `Title#Heading` or `Title|shown text`.
-  static func title(of link: Substring) -> Substring { link.prefix { $0 != "#" && $0 != "|" } }
+  /// The titles that a link such as `Title#Heading` or `Title|shown text` may have, the longest first: a title
+  /// can contain these marks.
+  static func titles(in link: Substring) -> [Substring] {
+    let ends = link.indices.filter { link[$0] == "#" || link[$0] == "|" }
+    return [link] + ends.reversed().map { link[..<$0] }
+  }
 
   /// The note that a link with a title leads to; nil if there is none.
   func note(titled title: String) -> Note? {
@@ -28,10 +32,11 @@ extension NoteFolder {
       else { return false }
       let text = text(of: id)
       let changed = text.replacing(Self.link) { match in
-        let rest = match.1[Self.title(of: match.1).endIndex...]
-        if FoldedText(match.1.trimmed) == folded { return Substring(link) }
-        let leads = FoldedText(Self.title(of: match.1).trimmed) == folded
-        return leads ? Substring(link.dropLast(2) + rest + "]]") : match.0
+        let titles = Self.titles(in: match.1)
+        guard let index = titles.firstIndex(where: { FoldedText($0.trimmed) == folded }),
+          titles[..<index].allSatisfy({ self.note(titled: String($0)) == nil })
+        else { return match.0 }
+        return Substring(link.dropLast(2) + match.1[titles[index].endIndex...] + "]]")
       }
       if changed != text { set(changed, of: id) }
       return changed != text

@@ -22,7 +22,7 @@ final class NoteFolder {
   /// The drafts of notes that are being moved to the trash.
   var pendingDeletions: [Draft] = []
   var undos: [Undoable] = []
-  /// True after an action that can be undone, until the user types or undoes it.
+  /// True after an action that can be undone, until the user types or undoes.
   var lastActionIsUndoable = false
   /// The number of the last command.
   var command = 0

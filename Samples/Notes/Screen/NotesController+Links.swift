@@ -31,10 +31,13 @@ extension NotesController {
       return start...document.position(of: $0.range.upperBound, inLine: position.line) ~= position
     }
     guard let open, let link else { return false }
-    if let title = link.2 {
+    if let link = link.2 {
+      let titles = NoteFolder.titles(in: link).map { String($0).trimmed }
+      let title = titles.first { folder.note(titled: $0) != nil } ?? titles[titles.count - 1]
+      // A link to a heading of this note has no title.
+      if title.isEmpty { return false }
       trail.leave(open)
-      let note = folder.note(titled: String(title))
-      showNote(titled: note?.title ?? String(NoteFolder.title(of: title)))
+      showNote(titled: title)
     } else if let address = link.1 ?? link.3 {
       browse(String(address))
     }

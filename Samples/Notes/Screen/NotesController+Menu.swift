@@ -163,7 +163,7 @@ extension NotesController {
       screen.window.tryToPerform(.undo)
       return
     }
-    if folder.lastActionIsUndoable && folder.undo() { return }
+    if folder.undoLastCommand() { return }
     guard editor.isFirstResponder, let id = open else {
       if !folder.undo() { status.show("Nothing to undo.") }
       return

@@ -45,8 +45,10 @@ extension NotesController {
     for note in others {
       let text = folder.text(of: note.id)
       let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
-      folder.change(note.id, to: "\(text)\(separator)#\(tag)")
+      folder.append("\(separator)#\(tag)", to: note.id)
     }
+    // The open note may have got it.
+    refresh()
     screen.status.show("Added #\(tag) to \(others.count) of \(notes.count) notes.")
   }
 

@@ -243,7 +243,7 @@ final class NotesController {
       return notice = "\(id.stem) was deleted elsewhere. Typing brings it back."
     }
     if !folder.isDocument(screen.editor.document, of: id) {
-      // An unsaved text is one that this app has changed, in a link to a renamed note.
+      // An unsaved text is one that a command of this app has changed.
       if folder.drafts[id] == nil { notice = "\(id.stem) was changed elsewhere." }
       screen.editor.update(to: folder.document(of: id))
     }
@@ -306,7 +306,10 @@ final class NotesController {
     let problems = folder.saveProblems
     let problem = problems.first { $0.note != nil && $0.note == open } ?? problems.first
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
-    let news = notice.map { $0 + (note?.restriction.map { " \($0)" } ?? "") } ?? state
+    let news =
+      notice.map {
+        [$0, note?.restriction].compactMap(\.self).joined(separator: " ")
+      } ?? state
     let hints = "F1 keys, " + (application.quitHint ?? "")
     screen.status.text = problem.map { "Not saved: \($0)" } ?? news ?? hints
   }

@@ -221,9 +221,8 @@ public final class Window: ProxyHost {
 
   func paste(_ text: String) {
     guard overlay == nil, let view = firstResponder else { return }
-    for view in sequence(first: view, next: \.superview) where view.insert(text.withLineFeeds) {
-      return
-    }
+    let text = text.withLineFeeds
+    for view in sequence(first: view, next: \.superview) where view.insert(text) { return }
   }
 
   /// Returns the view at a position on the screen.

@@ -28,8 +28,14 @@ extension TextHighlight {
       add(heading.range, bold.foreground(.blue), .heading(level: level))
     }
     if marks.contains(.item) { add(line.prefixMatch(of: Pattern.item)?.range, bold) }
-    if marks.contains(.emphasis) { add(all: Pattern.italic, TextStyle(effects: .italic)) }
-    if marks.contains(.doubleEmphasis) { add(all: Pattern.bold, bold) }
+    let strong = marks.contains(.doubleEmphasis) ? line.ranges(of: Pattern.bold) : []
+    if marks.contains(.emphasis) {
+      // The inner stars of "**bold**" are no emphasis of their own.
+      for range in line.ranges(of: Pattern.italic) where !strong.contains(where: range.isWithin) {
+        add(range, TextStyle(effects: .italic))
+      }
+    }
+    for range in strong { add(range, bold) }
     if marks.contains(.code) { add(all: Pattern.code, codeStyle, .monospaced) }
     if marks.contains(.address) {
       let link = TextStyle(foreground: .blue, effects: .underline)
@@ -55,6 +61,12 @@ extension TextHighlight {
     nonisolated(unsafe) static let code = #/`[^`]+`/#
     nonisolated(unsafe) static let address = #/https?://[^\s>)\]]*[^\s>)\].,;:!?]/#
     nonisolated(unsafe) static let link = #/\[[^\]]+\]\(https?://[^)\s]+\)/#
+  }
+}
+
+extension Range {
+  fileprivate func isWithin(_ other: Range) -> Bool {
+    other.lowerBound <= lowerBound && upperBound <= other.upperBound
   }
 }
 

@@ -12,15 +12,16 @@ public struct TextPicture: Hashable, Sendable {
   }
 
   /// Returns the first picture in a line of Markdown, such as `![a cow](cow.png)`. Paths are relative to a
-  /// folder. Addresses of pages are left out: a text must not load anything from a network.
+  /// folder. Addresses of pages are left out: a text must not load anything from a network. So are lines of more
+  /// than 2,000 bytes.
   ///
   ///     let cow = TextPicture.markdown(in: "![a cow](<my cow.png>)", relativeTo: "/farm")
   ///     print(cow?.path ?? "none")  // /farm/my cow.png
   public static func markdown(in line: String, relativeTo folder: String) -> TextPicture? {
-    // Most lines have no such mark.
-    guard line.utf8.contains(UInt8(ascii: "!")), let match = line.firstMatch(of: pattern) else {
-      return nil
-    }
+    // Most lines have no such mark, and a long one would be slow to search.
+    guard line.utf8.contains(UInt8(ascii: "!")), line.utf8.count <= 2_000,
+      let match = line.firstMatch(of: pattern)
+    else { return nil }
     let written = match.2 ?? match.3 ?? ""
     if written.contains("://") { return nil }
     let path = String(written).withoutPercents
@@ -42,9 +43,9 @@ extension String {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.popFirst() {
-      let digits = String(Substring(rest.prefix(2)))
-      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-        bytes.append(value)
+      let digits = Substring(rest.prefix(2)).compactMap(\.hexDigitValue)
+      if byte == UInt8(ascii: "%"), digits.count == 2 {
+        bytes.append(UInt8(16 * digits[0] + digits[1]))
         rest = rest.dropFirst(2)
       } else {
         bytes.append(byte)

@@ -93,12 +93,16 @@ public final class TextView: View, EditedControl {
   /// nil for none. The lines of a block are shown as code, without ``syntax``.
   public var codeFence: String? {
     didSet {
-      fences = codeFence.flatMap { $0.isEmpty ? nil : CodeFences($0) }
+      fences = makeFences()
       needsDisplay()
     }
   }
 
   private var fences: CodeFences?
+
+  private func makeFences() -> CodeFences? {
+    codeFence.flatMap { $0.isEmpty ? nil : CodeFences($0) }
+  }
 
   /// Returns all highlighted parts of a line. Later ones cover earlier ones.
   package func allHighlights(_ number: Int, _ line: String) -> [TextHighlight] {
@@ -332,7 +336,7 @@ public final class TextView: View, EditedControl {
 
   func textWasEdited(_ edit: TextEdit?) {
     spelling?.follow(edit, in: document)
-    if let edit { fences?.follow(edit) } else { fences = codeFence.map { CodeFences($0) } }
+    if let edit { fences?.follow(edit) } else { fences = makeFences() }
     native?.textWasEdited(edit)
   }
 

@@ -107,15 +107,15 @@ final class Enchant {
     return withExtendedLifetime(names) { names.all }
   }
 
-  /// Returns the names of the dictionaries for languages: the one of the same country, or else the first one of
-  /// the language.
+  /// Returns the names of the dictionaries for languages: the dictionary of the same country, or else the first one
+  /// of the language. A language without a country, as in "en_US:en", adds none if there is one already.
   static func dictionaries(for languages: [String], among installed: [String]) -> [String] {
     func language(_ name: String) -> Substring { name.prefix { $0 != "_" && $0 != "-" } }
     return languages.reduce(into: []) { all, name in
       let same = installed.filter { language($0) == language(name) }.sorted()
-      guard let found = same.first(where: { $0 == name }) ?? same.first, !all.contains(found) else {
-        return
-      }
+      let exact = same.first { $0 == name }
+      let isKnown = language(name) == name && all.contains { language($0) == name }
+      guard let found = exact ?? (isKnown ? nil : same.first), !all.contains(found) else { return }
       all.append(found)
     }
   }

@@ -55,6 +55,14 @@ extension String {
   /// The text with line feeds for the line breaks of other systems, as another program may put them on the clipboard.
   package var withLineFeeds: String {
     if !utf8.contains(UInt8(ascii: "\r")) { return self }
-    return String(map { $0 == "\r\n" || $0 == "\r" ? "\n" : $0 })
+    let (feed, carriage) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var last: UInt8 = 0
+    for byte in utf8 {
+      if byte != feed || last != carriage { bytes.append(byte == carriage ? feed : byte) }
+      last = byte
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

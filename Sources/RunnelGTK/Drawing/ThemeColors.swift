@@ -80,7 +80,7 @@ struct ThemeColors: Hashable {
     (window, base) = (color("theme_bg_color"), color("theme_base_color"))
   }
 
-  /// Returns the colour of text in a style; nil for that of the theme. A colour of the palette becomes lighter or
+  /// Returns the colour of text in a style; nil for the theme's colour. A colour of the palette becomes lighter or
   /// darker until it can be read, unless the style has a background of its own.
   func foreground(of style: TextStyle) -> ColorParts? {
     guard let parts = style.foreground.parts else { return nil }

@@ -46,8 +46,9 @@ final class GLibContext: GuestLoop, @unchecked Sendable {
     EventLoop.main.guest = shared
   }
 
-  /// Ends serving the context.
+  /// Ends serving the context, if it is served.
   @MainActor static func detach() {
+    guard shared.displayEnded != nil else { return }
     EventLoop.main.guest = nil
     shared.displayEnded = nil
     shared.watch([])

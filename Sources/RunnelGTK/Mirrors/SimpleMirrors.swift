@@ -189,7 +189,7 @@ final class StatusBarMirror: ViewMirror {
 
   override func texts() -> [(cell: Point, text: String)] {
     let right = max(bar.frame.width - bar.rightText.cellWidth - 1, 0)
-    let width = showsRightText ? right - 1 : bar.frame.width
+    let width = showsRightText ? right - 1 : bar.frame.width - 1
     let rows = bar.leftRows(in: bar.bounds.size).enumerated().map { y, row in
       (cell: Point(x: 1, y: y), text: row.padded(to: width))
     }

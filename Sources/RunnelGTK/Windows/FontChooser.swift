@@ -37,7 +37,7 @@ final class FontChooser {
       }
       end()
     }
-    gtk_window_present(cast(widget))
+    GTKBackend.show { gtk_window_present(cast(widget)) }
   }
 
   private func select(_ font: TextFont) {

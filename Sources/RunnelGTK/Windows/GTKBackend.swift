@@ -157,6 +157,7 @@ public final class GTKBackend: Backend {
     if DisplayConnection.isOpen {
       Appearance.follow(.none)
       fontChooser?.end()
+      fontChooser = nil
       for window in windows { window.end() }
       windows = []
       clipboardMirror.end()

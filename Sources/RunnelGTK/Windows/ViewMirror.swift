@@ -78,7 +78,7 @@ class ViewMirror {
 
   /// True if the native widget scrolls when the wheel is turned. Otherwise the view gets the events.
   var handlesWheel: Bool { false }
-  /// The user turns the wheel over a widget that handles it.
+  /// The user turns the wheel over the widget, presses a button on it, or touches it.
   func willScroll() {}
 
   /// True if the view scrolls by pixels when fingers move on a touchpad. Whole notches of a wheel are events

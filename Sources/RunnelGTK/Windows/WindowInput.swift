@@ -141,6 +141,10 @@ final class WindowInput {
     if gdk_event_get_surface(event) != gtk_native_get_surface(cast(mirror.widget)) { return false }
     let modifiers = Modifiers(state: gdk_event_get_modifier_state(event).rawValue)
     let kind = gdk_event_get_event_type(event)
+    if [GDK_BUTTON_PRESS, GDK_SCROLL, GDK_TOUCH_BEGIN].contains(kind), let place = place(of: event)
+    {
+      target(x: place.x, y: place.y).mirror?.willScroll()
+    }
     switch kind {
     case GDK_BUTTON_PRESS, GDK_BUTTON_RELEASE:
       guard let button = Self.buttons[gdk_button_event_get_button(event)],
@@ -226,11 +230,7 @@ final class WindowInput {
   }
 
   private func scroll(_ event: OpaquePointer, _ modifiers: Modifiers) -> Bool {
-    guard let last else { return false }
-    if let mirror = last.mirror, mirror.handlesWheel {
-      mirror.willScroll()
-      return false
-    }
+    guard let last, last.mirror?.handlesWheel != true else { return false }
     var (dx, dy) = (0.0, 0.0)
     switch gdk_scroll_event_get_direction(event) {
     case GDK_SCROLL_UP: dy = -1

@@ -67,6 +67,7 @@ struct StyleWriter {
     var had = old?.effects ?? []
     for (effects, code) in removals where !had.subtracting(new.effects).isDisjoint(with: effects) {
       append(code, into: &bytes)
+      if code == lineRemoval && had.contains(.wavy) { append(usualLineColor, into: &bytes) }
       had.subtract(effects)
     }
     for (effect, code) in additions where new.effects.contains(effect) && !had.contains(effect) {
@@ -90,12 +91,16 @@ struct StyleWriter {
     (.bold, 1), (.dim, 2), (.italic, 3), (.underline, 4), (.reverse, 7), (.strike, 9),
   ]
 
-  /// Terminals with wavy lines give them a colour, too. It has no effect on other lines.
+  private static let lineRemoval = 24
+  private static let usualLineColor = 59
+
+  /// A red wavy line.
   private static let wavyRedLine: StaticString = "4:3;58:5:1;"
 
   /// The codes that remove effects. One code ends both bold and dim, and one all lines below.
   private static let removals: [(TextStyle.Effects, Int)] = [
-    ([.bold, .dim], 22), (.italic, 23), ([.underline, .wavy], 24), (.reverse, 27), (.strike, 29),
+    ([.bold, .dim], 22), (.italic, 23), ([.underline, .wavy], lineRemoval), (.reverse, 27),
+    (.strike, 29),
   ]
 
   private static func append(_ number: Int, into bytes: inout [UInt8]) {

@@ -37,7 +37,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["en"], ["en_US"]), (["en_GB"], ["en_GB"]), (["en_AU", "en"], ["en_GB"]), (["de"], ["de"]),
+    (["en"], ["en_US"]), (["en_GB"], ["en_GB"]), (["en_AU", "en"], ["en_GB"]),
+    (["en_US", "en"], ["en_US"]), (["de"], ["de"]),
     (["de_AT"], ["de"]), (["fr"], []), (["fr", "de", "en_US"], ["de", "en_US"]),
   ])
   func dictionaryOfLanguageIsChosen(_ wanted: [String], _ expected: [String]) {

@@ -52,7 +52,11 @@ final class MenuPanelMirror: ViewMirror {
       self?.mouseMoved(x: arguments.double(1), y: arguments.double(2))
     }
     gtk_widget_add_controller(widget, motion)
-    let wheel = made(gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL))
+    let wheel = made(
+      gtk_event_controller_scroll_new(
+        GtkEventControllerScrollFlags(
+          rawValue: GTK_EVENT_CONTROLLER_SCROLL_VERTICAL.rawValue
+            | GTK_EVENT_CONTROLLER_SCROLL_DISCRETE.rawValue)))
     signals.answer(wheel, "scroll") { [weak self] arguments in
       guard let self, arguments.double(2) != 0 else { return false }
       panel.turnWheel(arguments.double(2) < 0 ? .up : .down)
@@ -217,7 +221,11 @@ private final class MenuRow {
     if item.isSeparator { return }
     actions = WidgetActions("item", of: widget, ["activate": activate])
     let click = made(gtk_gesture_click_new())
-    signals.connect(click, "released") { _ in activate() }
+    signals.connect(click, "released") { [widget] arguments in
+      // The user may move the mouse away to choose nothing.
+      let isInside = gtk_widget_contains(widget, arguments.double(2), arguments.double(3))
+      if Bool(isInside) { activate() }
+    }
     gtk_widget_add_controller(widget, click)
   }
 

@@ -23,12 +23,13 @@ final class TextViewMirror: ViewMirror, NativeText {
   private lazy var pictures = TextPictures(textView, buffer) { [weak self] in
     self?.window.backend.needsDisplay()
   }
+
   /// The revision of the text view's top that the widget has followed.
   private var topRevision = 0
   private var goal = ScrollGoal.none
   private var placedSize = (width: 0, height: 0)
 
-  /// What is scrolled to. GTK measures the lines of a long text in the background, and until then scrolls no further than
+  /// A place to scroll to. GTK measures the lines of a long text in the background, and until then scrolls no further than
   /// the measured lines, so one scroll may not suffice.
   private enum ScrollGoal {
     case none
@@ -70,7 +71,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     if let adjustment = gtk_scrolled_window_get_vadjustment(cast(made(native))) {
       signals.connect(adjustment, "value-changed") { [weak self] _ in self?.scrolled() }
       signals.connect(adjustment, "changed") { [weak self] _ in
-        if let self, goal != .none { window.backend.needsDisplay() }
+        if let self, isScrolling { window.backend.needsDisplay() }
       }
     }
   }
@@ -139,6 +140,7 @@ final class TextViewMirror: ViewMirror, NativeText {
       anchor: position(ofMark: gtk_text_buffer_get_selection_bound(buffer)),
       head: position(ofMark: gtk_text_buffer_get_insert(buffer)))
     if wanted == editor.selection { return }
+    endKeepingTop()
     // GTK shows one selection. If another widget has it now, a text that cannot be used loses its own, too: showing it
     // again would take it from the other one.
     if !editor.propose(selection: wanted) { editor.selection = wanted }
@@ -303,6 +305,15 @@ final class TextViewMirror: ViewMirror, NativeText {
     return withUnsafeMutablePointer(to: &place) { TextIterator($0).position }
   }
 
+  /// True if the widget has not scrolled as far as it should.
+  private var isScrolling: Bool {
+    switch goal {
+    case .none: false
+    case .caret: true
+    case .top: top != editor.top
+    }
+  }
+
   private func followTop() {
     if goal != .top {
       editor.didScroll(to: top)
@@ -341,8 +352,6 @@ final class TextViewMirror: ViewMirror, NativeText {
   override var hasTextMenu: Bool { true }
 
   override func handlesPress(x: Double, y: Double, _ modifiers: Modifiers) -> Bool {
-    // Perhaps on the scroll bar.
-    endKeepingTop()
     guard let position = position(x: x, y: y) else { return false }
     let isHandled = editor.wasPressed(at: position, modifiers)
     if isHandled { window.backend.needsDisplay() }
@@ -389,6 +398,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     }
     // The widget moves its own caret, so it must have that of the text view.
     refresh()
+    endKeepingTop()
     runnel_move_cursor(UnsafeMutableRawPointer(textView), step, count, extends.gboolean)
     return true
   }
