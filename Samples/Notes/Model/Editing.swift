@@ -25,10 +25,6 @@ struct Undoable {
   /// The number of the user's command. Its actions are undone together.
   var command = 0
 
-  var isRename: Bool {
-    if case .rename = action { true } else { false }
-  }
-
   var isDeletion: Bool {
     if case .delete = action { true } else { false }
   }
@@ -273,20 +269,20 @@ extension NoteFolder {
   /// Undoes the last command if the user has not typed since. Returns false if there is nothing to undo.
   func undoLastCommand() -> Bool {
     guard lastActionIsUndoable, let last = undos.last, last.command == command,
-      !last.isRename || self[last.note] != nil
+      last.isDeletion || self[last.note] != nil
     else { return false }
     return undo()
   }
 
-  /// Undoes the actions of the last command, or the last rename of one note. Returns false if there is
+  /// Undoes the actions of the last command, or the last action in one note. Returns false if there is
   /// nothing to undo.
   ///
   /// The bus publishes ``Undone`` when a deleted note is back. A rename is announced before its file
   /// has moved.
   @discardableResult
-  func undo(renameOf id: Note.ID? = nil) -> Bool {
+  func undo(in id: Note.ID? = nil) -> Bool {
     let index = undos.lastIndex {
-      $0.isRename ? self[$0.note] != nil && (id == nil || id == $0.note) : id == nil
+      $0.isDeletion ? id == nil : self[$0.note] != nil && (id == nil || id == $0.note)
     }
     guard let index else { return false }
     let last = undos.remove(at: index)

@@ -170,7 +170,7 @@ extension NotesController {
     }
     if editor.perform(.undo) {
       status.show("Undid typing in \(id.stem).")
-    } else if !folder.undo(renameOf: id) {
+    } else if !folder.undo(in: id) {
       status.show("Nothing to undo in \(id.stem).")
     }
   }

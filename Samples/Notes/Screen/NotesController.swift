@@ -306,10 +306,7 @@ final class NotesController {
     let problems = folder.saveProblems
     let problem = problems.first { $0.note != nil && $0.note == open } ?? problems.first
     let state = note.flatMap { $0.restriction ?? ($0.isPinned ? "pinned" : nil) }
-    let news =
-      notice.map {
-        [$0, note?.restriction].compactMap(\.self).joined(separator: " ")
-      } ?? state
+    let news = notice.map { "\($0) \(note?.restriction ?? "")".trimmed } ?? state
     let hints = "F1 keys, " + (application.quitHint ?? "")
     screen.status.text = problem.map { "Not saved: \($0)" } ?? news ?? hints
   }

@@ -42,10 +42,10 @@ import Testing
     #expect(all(true) == ["␛[4:3;58:5:1m", "␛[;4m", "␛[;1;4:3;58:5:1m", "␛[m"])
     #expect(all(false) == ["␛[4m", "", "␛[1m", "␛[m"])
     var writer = FrameWriter(colors: .full, hasWavyLines: true)
-    let bold = TextStyle(effects: .bold)
-    let grids = [wavy.adding(.bold), bold].map { grid("a", $0) }
+    let bold = TextStyle(foreground: .rgb(200, 100, 50), effects: .bold)
+    let grids = [bold.adding(.wavy), bold].map { grid("a", $0) }
     _ = writer.bytes(from: nil, to: grids[0])
-    // The next underline is not red.
+    // The change is shorter than a reset. The next underline is not red.
     #expect(text(writer.bytes(from: grids[0], to: grids[1])).contains("24;59m"))
   }
 
