@@ -17,4 +17,4 @@ do {
 }
 
 // Output:
-// line 1: "loud" is no colour or effect. Write a name such as red or brightBlue, "palette 200" or "#ff8000". The effects are: bold, dim, italic, underline, reverse, strike.
+// line 1: "loud" is no colour or effect. Write a name such as red or brightBlue, "palette 200" or "#ff8000". The effects are: bold, dim, italic, underline, reverse, strike, wavy.
