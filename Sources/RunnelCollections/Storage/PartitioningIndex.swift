@@ -2,7 +2,7 @@ extension Range<Int> {
   /// Returns the first index that satisfies a predicate, or the upper bound. All indices after it
   /// must satisfy the predicate, too. Otherwise the result is an unspecified index of the range.
   @inlinable
-  func partitioningIndex(where belongsInSecond: (Int) -> Bool) -> Int {
+  package func partitioningIndex(where belongsInSecond: (Int) -> Bool) -> Int {
     var (low, high) = (lowerBound, upperBound)
     while low < high {
       let middle = low + (high - low) / 2

@@ -7,7 +7,7 @@ final class TextSpelling {
   private let checker: any SpellChecker
   private var lines = LineSyntax()
   private var correct: [String: Bool] = [:]
-  private var fences: FencedLines?
+  private var fences = CodeFences.markdown
   private var lastSuggestions: (word: String, all: [String])?
   /// The end of the word that is being typed.
   private var typed: TextPosition?
@@ -19,13 +19,13 @@ final class TextSpelling {
 
   init(_ checker: any SpellChecker) { self.checker = checker }
 
-  /// Follows an edit, after which the text is `document`; nil if it is another text.
-  func follow(_ edit: TextEdit?, in document: TextDocument) {
+  /// Follows an edit; nil if it is another text.
+  func follow(_ edit: TextEdit?) {
     guard let edit else {
-      (fences, typed) = (nil, nil)
+      (fences, typed) = (.markdown, nil)
       return
     }
-    fences?.follow(edit, in: document)
+    fences.follow(edit)
     typed = edit.origin == .typed && !edit.new.isEmpty ? edit.newRange.upperBound : nil
   }
 
@@ -34,16 +34,10 @@ final class TextSpelling {
   func marks(_ number: Int, _ line: String, in document: TextDocument, caret: TextPosition)
     -> [TextHighlight]
   {
-    if isFenced(number, in: document) { return [] }
+    if fences.isCode(number, of: document) { return [] }
     let marks = lines.parts(of: line, find)
     guard let typed, typed == caret, typed.line == number else { return marks }
     return marks.filter { line.byte(at: $0.range.upperBound) != typed.offset }
-  }
-
-  private func isFenced(_ number: Int, in document: TextDocument) -> Bool {
-    let fences = self.fences ?? FencedLines(in: document)
-    self.fences = fences
-    return fences.contains(number)
   }
 
   private func find(in line: String) -> [TextHighlight] {
@@ -61,7 +55,7 @@ final class TextSpelling {
 
   /// Returns the misspelled words of a line, as positions in the document.
   func words(inLine number: Int, of document: TextDocument) -> [Range<TextPosition>] {
-    if isFenced(number, in: document) { return [] }
+    if fences.isCode(number, of: document) { return [] }
     let line = document[line: number]
     return lines.parts(of: line, find).map { mark in
       document.position(

@@ -335,7 +335,7 @@ public final class TextView: View, EditedControl {
   }
 
   func textWasEdited(_ edit: TextEdit?) {
-    spelling?.follow(edit, in: document)
+    spelling?.follow(edit)
     if let edit { fences?.follow(edit) } else { fences = makeFences() }
     native?.textWasEdited(edit)
   }

@@ -60,16 +60,9 @@ struct RowShift {
   }
 
   private func firstPiece(endingAfter row: Int) -> Int {
-    var (low, high) = (0, pieces.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if let old = pieces[middle].old, old.upperBound > row {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+    pieces.indices.partitioningIndex { index in
+      pieces[index].old.map { $0.upperBound > row } ?? false
     }
-    return low
   }
 }
 

@@ -1,15 +1,33 @@
+import RunnelCollections
+
 /// The lines of a text that begin or end a block of code, such as "```" in Markdown.
 ///
 /// Following an edit takes time in proportion to the edit and to the number of these lines, not to the
 /// text.
 struct CodeFences {
-  private let mark: String
-  /// The numbers of the lines that begin with the mark, in order, apart from the unknown lines.
+  private let isFence: (_ line: String) -> Bool
+  /// The numbers of the lines that begin or end a block, in order, apart from the unknown lines.
   private var lines: [Int] = []
   /// The lines that have not been read since they changed. At first these are all.
   private var unknown = 0..<Int.max / 2
 
-  init(_ mark: String) { self.mark = mark }
+  private init(isFence: @escaping (_ line: String) -> Bool) { self.isFence = isFence }
+
+  /// The lines that begin with a mark. Up to three spaces may precede it.
+  init(_ mark: String) {
+    self.init { line in
+      let spaces = line.utf8.prefix(4).prefix { $0 == UInt8(ascii: " ") }.count
+      return spaces < 4 && line.utf8.dropFirst(spaces).starts(with: mark.utf8)
+    }
+  }
+
+  /// The lines that begin with "```" or "~~~". Any number of spaces may precede it, as in the item of a list.
+  static var markdown: CodeFences {
+    CodeFences { line in
+      let text = line.utf8.drop { $0 == UInt8(ascii: " ") }
+      return ["```", "~~~"].contains { text.starts(with: $0.utf8) }
+    }
+  }
 
   /// Renumbers the lines after an edit. The edited lines are read when they are needed.
   mutating func follow(_ edit: TextEdit) {
@@ -42,19 +60,8 @@ struct CodeFences {
       index(of: changed.lowerBound)..<index(of: changed.upperBound), with: found)
   }
 
-  /// Up to three spaces may precede the mark.
-  private func isFence(_ line: String) -> Bool {
-    let spaces = line.utf8.prefix(4).prefix { $0 == UInt8(ascii: " ") }.count
-    return spaces < 4 && line.utf8.dropFirst(spaces).starts(with: mark.utf8)
-  }
-
   /// Returns the index of the first of ``lines`` from a line on.
   private func index(of line: Int) -> Int {
-    var (low, high) = (0, lines.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lines[middle] < line { low = middle + 1 } else { high = middle }
-    }
-    return low
+    lines.indices.partitioningIndex { lines[$0] >= line }
   }
 }

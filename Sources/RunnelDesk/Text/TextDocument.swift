@@ -34,13 +34,6 @@ public struct TextDocument: Hashable, Sendable {
   /// *Complexity*: constant.
   package func isIdentical(to other: TextDocument) -> Bool { lines.isIdentical(to: other.lines) }
 
-  /// Returns the numbers of the lines for which a condition holds.
-  func lineNumbers(where condition: (String) -> Bool) -> [Int] {
-    var numbers: [Int] = []
-    for (number, line) in lines.enumerated() where condition(line) { numbers.append(number) }
-    return numbers
-  }
-
   /// True when the text is empty.
   public var isEmpty: Bool { utf8Count == 0 }
 

@@ -3,11 +3,11 @@ import Testing
 
 @testable import RunnelDesk
 
-@Suite struct FencedLinesTests {
+@Suite struct MarkdownFencesTests {
   private func fenced(_ text: String) -> [Int] {
     let document = TextDocument(text)
-    let lines = FencedLines(in: document)
-    return (0..<document.lineCount).filter(lines.contains)
+    var fences = CodeFences.markdown
+    return (0..<document.lineCount).filter { fences.isCode($0, of: document) }
   }
 
   @Test(arguments: [
@@ -28,7 +28,9 @@ import Testing
     }
     for _ in 0..<300 {
       var document = TextDocument(text(12))
-      var lines = FencedLines(in: document)
+      var fences = CodeFences.markdown
+      // Reads the lines, so that they are followed from now on.
+      _ = fences.isCode(0, of: document)
       for _ in 0..<4 {
         let places = (0..<2).map { _ in
           let line = Int.random(in: 0..<document.lineCount, using: &random)
@@ -39,10 +41,10 @@ import Testing
         let edit = TextEdit(range, old: document[range], new: text(3))
         let isMade = document.apply(edit)
         #expect(isMade)
-        lines.follow(edit, in: document)
-        let all = FencedLines(in: document)
+        fences.follow(edit)
+        var all = CodeFences.markdown
         let differences = (0..<document.lineCount).filter {
-          lines.contains($0) != all.contains($0)
+          fences.isCode($0, of: document) != all.isCode($0, of: document)
         }
         #expect(differences == [], "seed \(seed): \(document.text)")
       }
