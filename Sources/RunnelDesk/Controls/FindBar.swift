@@ -243,7 +243,7 @@ public final class FindBar: View {
     case .insertNewline where field === self.field && window?.isShiftPressed == true: go(.previous)
     case .insertTab where field === self.field && !replacing.isHidden: focus(replacement)
     case .insertBacktab where field === replacement: focus(self.field)
-    case .undo, .redo: return undoesReplacement && undo(command)
+    case .undo, .redo: return undo(command)
     default: return false
     }
     return true
@@ -254,19 +254,20 @@ public final class FindBar: View {
     field.selection = TextSelection(field.document.bounds)
   }
 
-  /// Undoes or redoes a replacement in the text. Returns true if it was tried.
+  /// Undoes or redoes a replacement in the text. Returns false if there was none.
   private func undo(_ command: Command) -> Bool {
-    if command == .undo ? !editor.canUndo : !editor.canRedo { return true }
-    _ = editor.perform(command)
-    editor.needsDisplay()
-    return true
+    if undoesReplacement && (command == .undo ? editor.canUndo : editor.canRedo) {
+      _ = editor.perform(command)
+      editor.needsDisplay()
+    }
+    return undoesReplacement
   }
 
   override public func perform(_ command: Command) -> Bool {
     switch command {
     case .cancel: close()
     // A button has the focus.
-    case .undo, .redo: undoesReplacement && undo(command)
+    case .undo, .redo: undo(command)
     default: false
     }
   }

@@ -18,15 +18,17 @@ extension Painter {
     let styles = highlights.map { highlight in
       let (start, end) = (highlight.range.lowerBound, highlight.range.upperBound)
       let style = highlight.style ?? look.highlightStyle
-      return (line.byte(at: start)..<line.byte(at: end), style == .plain ? look.style : style)
-    }.filter { $0.0.overlaps(row.bytes) }
+      let bytes = line.byte(at: start)..<line.byte(at: end)
+      return (bytes: bytes, style: style == .plain ? look.style : style)
+    }.filter { $0.bytes.overlaps(row.bytes) }
     func style(at byte: Int) -> TextStyle {
       if look.selection.contains(TextPosition(line: row.line, offset: byte)) {
         return look.selectionStyle
       }
-      let covering = styles.filter { $0.0.contains(byte) }.map(\.1)
-      let style = covering.last { $0 != .misspelled } ?? look.style
-      return covering.contains(.misspelled) ? style.adding(.wavy) : style
+      let top = styles.last { $0.bytes.contains(byte) && $0.style != .misspelled }
+      let style = top?.style ?? look.style
+      let isMisspelled = styles.contains { $0.bytes.contains(byte) && $0.style == .misspelled }
+      return isMisspelled ? style.adding(.wavy) : style
     }
     // Cells of the same style are drawn together.
     var run: (bytes: Range<Int>, column: Int, style: TextStyle)?

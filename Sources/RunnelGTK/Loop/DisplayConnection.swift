@@ -8,7 +8,7 @@ enum DisplayConnection {
   /// False after the other end has closed the connection. GTK would then end the process when it is used.
   private(set) static var isOpen = true
 
-  static func close() { isOpen = false }
+  static func markClosed() { isOpen = false }
 
   /// The file descriptor of the connection; nil if there is none, or if it is of another kind.
   static var descriptor: Int32? {

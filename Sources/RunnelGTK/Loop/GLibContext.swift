@@ -57,7 +57,7 @@ final class GLibContext: GuestLoop, @unchecked Sendable {
   }
 
   func serve() -> Bool {
-    if isServing || hasDisplayEnded() { return false }
+    if isServing || endsWithDisplay() { return false }
     var priority: gint = 0
     var timeout: gint = -1
     g_main_context_prepare(context, &priority)
@@ -81,14 +81,14 @@ final class GLibContext: GuestLoop, @unchecked Sendable {
     return false
   }
 
-  /// Returns true, after telling so, if the other end of the connection to the display is closed. GTK ends the process
-  /// when it notices that, which may be before it waits.
-  private func hasDisplayEnded() -> Bool {
+  /// If the display has closed its end of the connection, ends serving, calls `displayEnded` and returns true. GTK ends
+  /// the process when it notices that, which may be before it waits.
+  private func endsWithDisplay() -> Bool {
     var connection = pollfd(fd: display, events: 0, revents: 0)
     guard display >= 0, Glibc.poll(&connection, 1, 0) > 0 else { return false }
     // Safety: the main thread owns the context.
     MainActor.assumeIsolated {
-      DisplayConnection.close()
+      DisplayConnection.markClosed()
       let ended = displayEnded
       GLibContext.detach()
       ended?()

@@ -34,7 +34,7 @@ struct TextFont: Equatable {
     size = hasSize && points >= 1 && points <= 200 ? points : nil
   }
 
-  /// Returns the style sheet of texts in a font, or nil for the font of the desktop.
+  /// Returns the style sheet for texts. A nil font is the font of the desktop.
   static func sheet(_ font: TextFont?, zoom: Double) -> String {
     let percent = Int((zoom * 100).rounded())
     if font == nil && percent == 100 { return "" }

@@ -36,8 +36,9 @@ final class MenuPanelMirror: ViewMirror {
       self?.panel.close()
       self?.window.backend.needsDisplay()
     }
-    // A menu that is opened before its window is shown.
-    signals.connect(container.widget, "map") { [weak self] _ in self?.window.backend.needsDisplay()
+    // The menu may be opened before its window is shown. It pops up then.
+    signals.connect(container.widget, "map") { [weak self] _ in
+      self?.window.backend.needsDisplay()
     }
     // GTK does not pass keys of a focused popover to the window.
     window.input.connectKeys(to: widget, signals)
@@ -96,7 +97,7 @@ final class MenuPanelMirror: ViewMirror {
     gtk_box_remove(cast(box), row.widget)
   }
 
-  /// The number of rows that fit on three quarters of the screen, above or below a view.
+  /// The number of rows in three quarters of the height of the monitor.
   private var rowCount: Int {
     guard let surface = gtk_native_get_surface(cast(window.widget)),
       let monitor = gdk_display_get_monitor_at_surface(gdk_surface_get_display(surface), surface)
