@@ -389,7 +389,7 @@ import Testing
     folder.notes.undo()
     await folder.settle { folder.titles.count == 2 }
     #expect(folder.read("work/a-b.md") == "typed")
-    #expect(folder.notes.create("work/new") == "work-new.txt")
+    #expect(folder.notes.create("work/new") == "work/new.txt")
     #expect(folder.problems == [])
   }
 
@@ -433,7 +433,7 @@ import Testing
     folder.notes.edit("Work/2026/a.txt", "three")
     await folder.notes.flush()
     #expect(folder.read("Work/2026/a.txt") == "three")
-    #expect(folder.notes.subfolders == ["Work/2026"])
+    #expect(folder.notes.subfolders == ["Work", "Work/2026"])
     // Also after the file was read at its new place, and back again.
     folder.notes.edit("Work/2026/a.txt", "four")
     #expect(folder.notes.undo())
@@ -507,7 +507,7 @@ import Testing
     try folder.delete("b.txt")
     folder.notes.undo()
     await folder.notes.flush()
-    #expect(folder.read("b.txt") == "old" && folder.notes.undos.isEmpty)
+    #expect(folder.read("b.txt") == "old" && folder.notes.history.actions.isEmpty)
   }
 
   /// A rename back to a title that is taken does not block an earlier undo either.
@@ -533,7 +533,7 @@ import Testing
       let id: FileName = number % 2 == 0 ? "a.txt" : "b.txt"
       try folder.notes.rename(id, to: number % 2 == 0 ? "b" : "a")
     }
-    #expect(folder.notes.undos.count == 100)
+    #expect(folder.notes.history.actions.count == 100)
     await folder.notes.flush()
   }
 

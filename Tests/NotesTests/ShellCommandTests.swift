@@ -90,7 +90,7 @@ import Testing
 
   @Test(arguments: [
     ["show", "b"], ["show", "B.txt", "--json"], ["search", "x", "--in", "b"], ["append", "b", "x"],
-    ["mv", "b", "e"], ["rm", "b"],
+    ["rm", "b"],
   ])
   func commandOpensOnlyItsNote(_ arguments: [String]) async throws {
     try await Program.withHome { home in

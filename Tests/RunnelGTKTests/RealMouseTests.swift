@@ -158,6 +158,20 @@ extension GTKTests {
       #expect(form.subviews[1].isFirstResponder)
     }
 
+    /// Also one whose top the program has set, such as that of a text that was just opened.
+    @Test func theWheelScrollsAText() throws {
+      let editor = TextView((0..<200).map { "line \($0)" }.joined(separator: "\n"))
+      let app = try TestApp(editor)
+      defer { app.end() }
+      for start in [TextPosition.start, TextPosition(line: 100, offset: 0)] {
+        editor.top = start
+        app.settle { app.lines.first == "line \(start.line)" }
+        try Mouse.turnWheel(over: try app.native(editor), in: app)
+        app.settle { editor.top > start }
+        #expect(editor.top > start)
+      }
+    }
+
     @Test func aScrollBarIsDragged() throws {
       let text = (1...100).map { "Line \($0)" }.joined(separator: "\n")
       let scrollView = ScrollView(Label(text))

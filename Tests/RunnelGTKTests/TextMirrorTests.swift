@@ -295,6 +295,22 @@ extension GTKTests {
       #expect(try app.bufferText(editor) == editor.text)
     }
 
+    @Test func caretAfterALongPasteIsVisible() throws {
+      let editor = TextView("one\ntwo\nthree")
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      app.settle()
+      let pasted = (0..<400).map { "line \($0)\n" }.joined()
+      for place in [editor.document.end, .start] {
+        editor.propose(replacing: place..<place, with: pasted)
+        app.settle { app.lines.contains("line 399") }
+        #expect(app.lines.contains("line 399"))
+        _ = editor.perform(.undo)
+        app.settle()
+      }
+    }
+
     /// The widget keeps a top that the program has set while it measures the lines, but not against the user.
     @Test func caretMovesAwayFromTheTopOfTheProgram() throws {
       let editor = TextView((0..<500).map { "line \($0)" }.joined(separator: "\n"))

@@ -89,6 +89,31 @@ extension GTKTests {
       #expect(try pictures(app, editor).isEmpty)
     }
 
+    @Test func pictureScrollsWithItsLine() throws {
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      try write("cow.png", width: 60, height: 40)
+      let lines = ["one", "two", "three", "![a cow](cow.png)"] + (0..<200).map { "line \($0)" }
+      let editor = TextView(lines.joined(separator: "\n"))
+      let app = try app(editor)
+      defer { app.end() }
+      try settle(app) { try pictures(app, editor).first?.height == 40 }
+      let textView = try #require(gtk_scrolled_window_get_child(cast(app.native(editor))))
+      func scroll() -> gint {
+        var visible = GdkRectangle()
+        gtk_text_view_get_visible_rect(cast(textView), &visible)
+        return visible.y
+      }
+      try settle(app) { try pictures(app, editor).first.map { $0.y > 0 } == true }
+      let top = try #require(pictures(app, editor).first).y + scroll()
+      for line in [2, 1, 3, 0, 2] {
+        let former = scroll()
+        editor.top = TextPosition(line: line, offset: 0)
+        try settle(app) {
+          try scroll() != former && pictures(app, editor).first?.y == top - scroll()
+        }
+      }
+    }
+
     @Test func unusableFilesShowNothing() throws {
       defer { try? FileManager.default.removeItem(atPath: folder) }
       try write("cow.png", width: 6, height: 4)

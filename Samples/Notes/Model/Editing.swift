@@ -22,8 +22,6 @@ struct Undoable {
   /// The current name of the note, or the last name of a deleted one.
   var note: Note.ID
   let action: Action
-  /// The number of the user's command. Its actions are undone together.
-  var command = 0
 
   var isDeletion: Bool {
     if case .delete = action { true } else { false }
@@ -54,12 +52,12 @@ extension NoteFolder {
   /// meantime is created again.
   func edit(_ id: Note.ID, _ text: some DraftText) {
     set(text, of: id)
-    lastActionIsUndoable = false
+    history.madeOtherChange()
   }
 
   /// Adds text at the end of a note, which can be undone.
   func append(_ added: String, to id: Note.ID) {
-    add(Undoable(note: id, action: .append(added)))
+    history.add(Undoable(note: id, action: .append(added)))
     set(text(of: id) + added, of: id)
   }
 
@@ -106,18 +104,24 @@ extension NoteFolder {
 
   // MARK: - Creating, renaming, deleting
 
-  /// Creates a note, not in a subfolder. If the title is taken, a number is appended to it.
+  /// Creates a note, in the subfolder with whose path the title begins, if any. If the title is taken, a
+  /// number is appended to it.
   func create(_ title: String, from template: Note? = nil) -> Note.ID {
-    let id = unusedName(title, ending: template?.id.ending ?? settings.value.ending)
+    let folder = subfolders.last { title.hasPrefix($0 + "/") } ?? ""
+    let last = folder.isEmpty ? title : String(title.dropFirst(folder.count + 1))
+    let id = unusedName(last, in: folder, ending: template?.id.ending ?? settings.value.ending)
     files.put(Note(id, FileText([]), modified: .sinceEpoch), as: id)
-    drafts.edit(id, template.map { text(of: $0.id).filled(title: id.stem) } ?? "", of: nil)
+    drafts.edit(
+      id, template.map { text(of: $0.id).filled(title: id.lastComponent.stem) } ?? "", of: nil)
     drafts.save()
     return id
   }
 
-  private func unusedName(_ title: String, ending: String) -> Note.ID {
+  private func unusedName(_ title: String, in folder: String = "", ending: String) -> Note.ID {
     var number = 1
-    var id: Note.ID { FileName(noteTitled: title, number: number, defaultEnding: ending) }
+    var id: Note.ID {
+      FileName(noteTitled: title, in: folder, number: number, defaultEnding: ending)
+    }
     while self[id] != nil { number += 1 }
     return id
   }
@@ -128,7 +132,8 @@ extension NoteFolder {
   /// Names a new note after a line of its text, without the marks of a heading. A long line gives its
   /// first words. If the title is taken, a number is appended to it.
   func name(_ id: Note.ID, after line: String) {
-    let title = line.drop { $0 == "#" || $0.isWhitespace }.firstWords(upTo: Self.longestTitle)
+    let title = line.trimmingPrefix(#/[#>*+\-\s]*(\[[ xX]\]\s)?/#)
+      .filter { $0 != "*" && $0 != "`" }.firstWords(upTo: Self.longestTitle)
     let isNamedSo = FileName(noteTitled: title, defaultEnding: id.ending) == id
     if !title.isEmpty && !isNamedSo { try? move(id, to: unusedName(title, ending: id.ending)) }
   }
@@ -147,6 +152,7 @@ extension NoteFolder {
   /// itself.
   func move(_ id: Note.ID, toFolder path: String) throws(TitleError) {
     let parts = path.split(separator: "/").map { String($0).trimmed }.filter { !$0.isEmpty }
+    if parts.contains("..") { throw .outside }
     let names = parts.map { FileName(title: $0, ending: "").text }
     let folder = subfolders.contains(path) ? path : names.joined(separator: "/")
     try rename(id, to: id.lastComponent.inside(folder))
@@ -156,11 +162,11 @@ extension NoteFolder {
     if new == id { return }
     try moveWithCopies(id, to: new)
     let links = changeLinks(from: id, to: new, in: notes.map(\.id))
-    add(Undoable(note: new, action: .rename(from: id, links: links)))
+    history.add(Undoable(note: new, action: .rename(from: id, links: links)))
   }
 
-  /// The paths of the subfolders with notes, in the order of the alphabet.
-  var subfolders: [String] { Set(notes.lazy.map(\.id.folder)).subtracting([""]).sorted() }
+  /// The paths of the subfolders, in the order of the alphabet.
+  var subfolders: [String] { ((try? files.folder.subfolders()) ?? []).map(\.text).sorted() }
 
   /// Returns true if another note in the same folder has the same title, with another ending.
   func hasTwin(_ id: Note.ID) -> Bool {
@@ -182,7 +188,10 @@ extension NoteFolder {
 
   private func move(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
     if self[id] == nil { throw .missing(id) }
-    if self[new] != nil { throw .taken(new) }
+    // Links and commands ignore the case, and so do other systems.
+    let name = new.text.lowercased()
+    let other = notes.first { $0.id != id && $0.id.text.lowercased() == name }
+    if let other { throw .taken(other.id) }
     drafts.move(id, to: new) { [weak self] outcome in
       guard let self, case .failure(let error) = outcome else { return }
       reportProblem(error, about: new)
@@ -202,9 +211,7 @@ extension NoteFolder {
     guard let note = self[old] else { return }
     bus.publish(NoteRenamed(old: old, new: new))
     drafts.rename(old, to: new)
-    for index in undos.indices where !undos[index].isDeletion && undos[index].note == old {
-      undos[index].note = new
-    }
+    history.update { if !$0.isDeletion && $0.note == old { $0.note = new } }
     files.items.batch {
       files.put(note.renamed(new), as: new)
       files.put(nil, as: old)
@@ -223,7 +230,14 @@ extension NoteFolder {
 
   /// Moves a note to the trash, including its unsaved text.
   func delete(_ id: Note.ID) {
-    guard let note = self[id] else { return }
+    guard let deletion = discard(id) else { return }
+    history.add(Undoable(note: id, action: .delete(deletion)))
+  }
+
+  /// Moves a note to the trash, which cannot be undone. Returns nil if there is no such note.
+  @discardableResult
+  func discard(_ id: Note.ID) -> DeletionResult? {
+    guard let note = self[id] else { return nil }
     let (trash, deletion, draft) = (trash, DeletionResult(), drafts.remove(id))
     let (contents, edit) = (draft?.contents, draft?.edit)
     files.put(nil, as: id)
@@ -235,65 +249,43 @@ extension NoteFolder {
     } then: { [weak self] outcome in
       self?.pendingDeletions.removeAll { $0 === draft }
       guard let self, case .failure(let error) = outcome else { return }
-      undos.removeAll { $0.belongs(to: deletion) }
+      history.removeAll { $0.belongs(to: deletion) }
       reportProblem(error, about: id)
       // Another note may have taken the name.
       let name = draft.map { drafts.putBack($0) } ?? id
       if draft != nil || drafts[id] == nil { files.put(note.renamed(name), as: name) }
     }
-    add(Undoable(note: id, action: .delete(deletion)))
+    return deletion
   }
 
   // MARK: - Undoing
 
-  /// The number of commands that can be undone.
-  private static let maximumUndoCount = 100
-
-  /// Performs actions that are undone together.
-  func together(_ actions: () -> Void) {
-    command += 1
-    isOneCommand = true
-    actions()
-    isOneCommand = false
-  }
-
-  private func add(_ undoable: Undoable) {
-    var undoable = undoable
-    if !isOneCommand { command += 1 }
-    undoable.command = command
-    undos.append(undoable)
-    undos.removeFirst(undos.prefix { $0.command <= command - Self.maximumUndoCount }.count)
-    lastActionIsUndoable = true
-  }
-
-  /// Undoes the last command if the user has not typed since. Returns false if there is nothing to undo.
-  func undoLastCommand() -> Bool {
-    guard lastActionIsUndoable, let last = undos.last, last.command == command,
-      last.isDeletion || self[last.note] != nil
-    else { return false }
-    return undo()
-  }
-
-  /// Undoes the actions of the last command, or the last action in one note. Returns false if there is
-  /// nothing to undo.
+  /// Undoes the last command, or the last one of a note. Returns false if there is nothing to undo.
   ///
   /// The bus publishes ``Undone`` when a deleted note is back. A rename is announced before its file
   /// has moved.
   @discardableResult
   func undo(in id: Note.ID? = nil) -> Bool {
-    let index = undos.lastIndex {
-      $0.isDeletion ? id == nil : self[$0.note] != nil && (id == nil || id == $0.note)
-    }
-    guard let index else { return false }
-    let last = undos.remove(at: index)
-    let others = id == nil ? undos.filter { $0.command == last.command } : []
-    undos.removeAll { id == nil && $0.command == last.command }
-    lastActionIsUndoable = false
-    for undoable in [last] + others.reversed() { revert(undoable) }
-    return true
+    history.undo(
+      where: {
+        $0.isDeletion ? id == nil : self[$0.note] != nil && (id == nil || id == $0.note)
+      }, revert)
   }
 
-  private func revert(_ undoable: Undoable) {
+  /// Performs the command again that was undone last. Returns false if there is none.
+  func redo() -> Bool { history.redo(repeatAction) }
+
+  private func repeatAction(_ undoable: Undoable) {
+    switch undoable.action {
+    case .rename(let old, _):
+      do { try rename(old, to: undoable.note) } catch { reportProblem(error, about: old) }
+    case .delete: delete(undoable.note)
+    case .append(let added): append(added, to: undoable.note)
+    }
+  }
+
+  /// Reverts an action. Returns false, and reports why, if it cannot.
+  private func revert(_ undoable: Undoable) -> Bool {
     switch undoable.action {
     case .rename(let old, let links):
       do throws(TitleError) {
@@ -301,18 +293,23 @@ extension NoteFolder {
         // A note may have a link to itself.
         let changed = links.map { $0 == undoable.note ? old : $0 }
         _ = changeLinks(from: undoable.note, to: old, in: changed)
-        bus.publish(Undone(note: old, what: undoable.note.folder == old.folder ? .rename : .move))
+        let what = undoable.note.folder == old.folder ? "renaming" : "moving"
+        let message = "Undid \(what). The note is called \(old.stem) again."
+        bus.publish(Undone(note: old, message: message))
       } catch {
-        undos.insert(undoable, at: 0)
+        history.putBack(undoable)
         reportProblem(error)
+        return false
       }
     case .append(let added):
       let text = text(of: undoable.note)
       guard self[undoable.note]?.isReadOnly == false, text.hasSuffix(added) else {
-        return reportProblem(ChangedSince(note: undoable.note))
+        reportProblem(ChangedSince(note: undoable.note))
+        return false
       }
       set(String(text.dropLast(added.count)), of: undoable.note)
-      bus.publish(Undone(note: undoable.note, what: .change))
+      bus.publish(
+        Undone(note: undoable.note, message: "Undid the change of \(undoable.note.stem)."))
     case .delete(let deletion):
       files.perform(changing: [undoable.note]) { [trash] _ throws(FileError) in
         guard let file = deletion.file.withLock({ $0 }) else { return false }
@@ -320,16 +317,19 @@ extension NoteFolder {
         return true
       } then: { [weak self] outcome in
         switch outcome {
-        case .success(true): self?.bus.publish(Undone(note: undoable.note, what: .deletion))
+        case .success(true):
+          let message = "Undid deleting. \(undoable.note.stem) is back."
+          self?.bus.publish(Undone(note: undoable.note, message: message))
         // The deletion failed, and the error was reported then.
         case .success(false): break
         case .failure(let error):
           // An unconfirmed move has happened. Another failed action is tried again after all
           // others.
-          if case .unconfirmed = error {} else { self?.undos.insert(undoable, at: 0) }
+          if case .unconfirmed = error {} else { self?.history.putBack(undoable) }
           self?.reportProblem(error, about: undoable.note)
         }
       }
     }
+    return true
   }
 }

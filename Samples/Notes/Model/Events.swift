@@ -18,21 +18,10 @@ struct NoteRenamed: Equatable {
 }
 
 /// An action was undone.
-struct Undone: Equatable, CustomStringConvertible {
-  enum What { case change, deletion, move, rename }
-
+struct Undone: Equatable {
   /// The current name of the note.
   let note: Note.ID
-  let what: What
-
-  var description: String {
-    switch what {
-    case .change: "Undid the change of \(note.stem)."
-    case .deletion: "Undid deleting. \(note.stem) is back."
-    case .move: "Undid moving. \(note.lastComponent.stem) is where it was."
-    case .rename: "Undid renaming. The note is called \(note.stem) again."
-    }
-  }
+  let message: String
 }
 
 /// A text was not undone.
@@ -43,13 +32,14 @@ struct ChangedSince: Error, CustomStringConvertible {
 
 /// The reason why a note cannot be renamed to a title.
 enum TitleError: Error, CustomStringConvertible {
-  case taken(Note.ID), missing(Note.ID), empty
+  case taken(Note.ID), missing(Note.ID), empty, outside
 
   var description: String {
     switch self {
     case .taken(let id): "Choose another title: there is already a note called \(id.stem)."
     case .missing(let id): "The note \(id.stem) was deleted or renamed by another program."
     case .empty: "Type a title."
+    case .outside: "Choose a folder within that of the notes."
     }
   }
 }

@@ -27,8 +27,8 @@ struct Note: Identifiable, Equatable {
       self.isReadOnly = isReadOnly || !file.isValid
       self.problem = problem
       text = file.isPlain ? FoldedText(file.bytes) : FoldedText(file.text)
-      // The name of a subfolder is found too.
-      title = FoldedText(id.lastComponent.stem + (id.folder.isEmpty ? "" : "\n" + id.folder))
+      // The path of a note in a subfolder is found too.
+      title = FoldedText(id.lastComponent.stem + (id.folder.isEmpty ? "" : "\n" + id.stem))
     }
   }
 
@@ -111,8 +111,10 @@ struct Note: Identifiable, Equatable {
 extension FileName {
   /// Creates the name of a note from a title. An ending of notes that the user has typed is kept.
   init(noteTitled title: String, in folder: String = "", number: Int = 1, defaultEnding: String) {
+    // Two brackets would end a link to the note.
+    let plain = title.trimmed.replacing("[[", with: "((").replacing("]]", with: "))")
     self = FileName(
-      title: title.trimmed, number: number, ending: defaultEnding, orTyped: Note.endings
+      title: plain, number: number, ending: defaultEnding, orTyped: Note.endings
     ).inside(folder)
   }
 }

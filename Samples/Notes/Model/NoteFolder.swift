@@ -1,4 +1,5 @@
 import Runnel
+import RunnelDesk
 
 /// The notes of a folder, kept in sync with its files in both directions.
 @MainActor
@@ -21,13 +22,7 @@ final class NoteFolder {
   let settingsFile: FileProperty<Settings>
   /// The drafts of notes that are being moved to the trash.
   var pendingDeletions: [Draft] = []
-  var undos: [Undoable] = []
-  /// True after an action that can be undone, until the user types or undoes.
-  var lastActionIsUndoable = false
-  /// The number of the last command.
-  var command = 0
-  /// True while the actions belong to one command.
-  var isOneCommand = false
+  let history = CommandHistory<Undoable>()
   private let bag = DisposeBag()
 
   init(

@@ -11,7 +11,7 @@ final class NoteSearch {
   /// The notes that match the query, in the order of the settings.
   let found: LiveCollection<[Note]>
   /// All notes by title.
-  private let titles: LiveCollection<[Note]>
+  let titles: LiveCollection<[Note]>
   private let settings: ReadOnlyProperty<Settings>
 
   init(_ folder: NoteFolder) {

@@ -1,17 +1,5 @@
 import Runnel
 
-extension ProcessStatus {
-  /// The reason why the editor failed, if it did.
-  var problem: String? {
-    switch self {
-    case .exited(0), .unknown: nil
-    case .exited(127): "Set EDITOR: it names no program."
-    case .exited(let code): "The editor ended with status \(code)."
-    case .ended: "A signal ended the editor."
-    }
-  }
-}
-
 /// The terminal around the app. Without one, programs run with no input, and suspending is impossible.
 @MainActor
 struct HostTerminal {

@@ -14,10 +14,12 @@ extension NotesController {
     find.hits = { [search] sought, line in
       (sought.isEmpty ? search.query.value : SearchQuery(phrase: sought)).hits(in: line)
     }
+    // F3 goes to what was sought last.
+    search.query.filter { !$0.isEmpty }.observeNext { _ in find.field.text = "" }.disposed(by: bag)
     editor.codeFence = "```"
     editor.syntax = { line in
       TextHighlight.markdown(in: line)
-        + line.ranges(of: NoteFolder.link).map { TextHighlight($0, style: Self.linkStyle) }
+        + WikiLink.ranges(in: line).map { TextHighlight($0, style: Self.linkStyle) }
     }
   }
 
@@ -49,13 +51,6 @@ extension NotesController {
 
   private func askForLine() {
     guard open != nil else { return screen.status.show("Open a note first, then go to a line.") }
-    let field = TextField(placeholder: "1 to \(screen.editor.document.lineCount)")
-    ask("Go to line", field, button: "Go") { [weak self] in
-      guard let self, let line = Int(field.text.trimmed) else { return true }
-      let start = TextPosition(
-        line: min(max(line, 1), screen.editor.document.lineCount) - 1, offset: 0)
-      screen.editor.selection = TextSelection(caret: start)
-      return screen.window.makeFirstResponder(screen.editor)
-    }
+    screen.editor.askForLine(in: application).observe().disposed(by: bag)
   }
 }

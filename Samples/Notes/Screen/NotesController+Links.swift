@@ -17,7 +17,7 @@ extension NotesController {
     on(screen.menu.back) { $0.go { $0.goBack(from: $1) } }
     on(screen.menu.forward) { $0.go { $0.goForward(from: $1) } }
     on(screen.menu.backlinks) { controller in
-      controller.withOpenNote { controller.search.text.value = "\"[[\($0.title)]]\"" }
+      controller.withOpenNote { controller.search.text.value = "link:\"\($0.title)\"" }
       controller.screen.window.makeFirstResponder(controller.screen.search)
     }
   }
@@ -32,7 +32,7 @@ extension NotesController {
     }
     guard let open, let link else { return false }
     if let link = link.2 {
-      let titles = NoteFolder.titles(in: link).map { String($0).trimmed }
+      let titles = WikiLink(link).titles.map { String($0).trimmed }
       let title = titles.first { folder.note(titled: $0) != nil } ?? titles[titles.count - 1]
       // A link to a heading of this note has no title.
       if title.isEmpty { return false }
@@ -79,16 +79,17 @@ extension NotesController {
     let line = editor.document[TextPosition(line: caret.line, offset: 0)..<caret]
     let title = line.firstMatch(of: #/\[\[([^\[\]]*)$/#)?.1
     let tag = line.firstMatch(of: #/#([\w-]+)$/#)?.1
-    let completion = title.flatMap(completion(ofTitle:)) ?? tag.flatMap(completion(ofTag:))
-    guard let typed = title ?? tag, let completion else { return false }
-    let start = TextPosition(line: caret.line, offset: caret.offset - typed.utf8.count)
-    return editor.propose(replacing: start..<caret, with: completion)
+    let typed = title ?? tag ?? ""
+    let range = TextPosition(line: caret.line, offset: caret.offset - typed.utf8.count)..<caret
+    let choices = title.map(titles(with:)) ?? tag.map(tags(beginningWith:)) ?? []
+    return editor.complete(range, from: choices) { title == nil ? $0 : $0 + "]]" }
   }
 
-  private func completion(ofTitle typed: Substring) -> String? {
+  /// The titles that contain a text; first those that begin with it.
+  private func titles(with typed: Substring) -> [String] {
     let folded = FoldedText(String(typed))
-    return folder.notes.filter { $0.foldedTitle.hasPrefix(folded) }.map(\.title).min().map {
-      $0 + "]]"
-    }
+    let found = search.titles.map(\.title).filter { FoldedText($0).contains(folded) }
+    let first = found.filter { FoldedText($0).hasPrefix(folded) }
+    return first + found.filter { !FoldedText($0).hasPrefix(folded) }
   }
 }

@@ -5,13 +5,18 @@ import RunnelDesk
 extension NotesController {
   func bindMenu() {
     let menu = screen.menu
-    on(menu.create) { $0.create($0.search.text.value) }
+    on(menu.create) { controller in
+      let isTitle = controller.screen.search.isFirstResponder
+      let hasOnlyWords = controller.search.query.value.hasOnlyWords
+      controller.create(isTitle && hasOnlyWords ? controller.search.text.value : "")
+    }
     on(menu.rename) { $0.rename() }
     on(menu.move) { $0.askForFolder() }
     on(menu.checkTask) { $0.screen.editor.toggleTasks() }
     on(menu.pin) { $0.togglePin() }
     on(menu.delete) { $0.askToDelete() }
     on(menu.undo) { $0.undo() }
+    on(menu.redo) { $0.redo() }
     on(menu.external) { $0.editExternally() }
     on(menu.suspend) { controller in
       controller.lendTerminal { controller.host?.suspend?() }
@@ -22,8 +27,9 @@ extension NotesController {
     }.disposed(by: bag)
     on(menu.next) { $0.moveInList(.down) }
     on(menu.previous) { $0.moveInList(.up) }
-    on(menu.earlier) { $0.showSearch(-1) }
-    on(menu.later) { $0.showSearch(1) }
+    on(menu.search) { $0.screen.window.makeFirstResponder($0.screen.search) }
+    on(menu.earlier) { $0.showSearch(-1, orMoveLines: .moveLinesUp) }
+    on(menu.later) { $0.showSearch(1, orMoveLines: .moveLinesDown) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
     on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
     folder.settings.map(\.sortKey).observeNext {
@@ -41,6 +47,7 @@ extension NotesController {
   /// Other errors remain visible in the status bar, and the app continues.
   private func mayTerminate() -> Bool {
     nameUntitled()
+    discardUntitled()
     if folder.isSaved { return true }
     guard !isTerminating else { return false }
     isTerminating = true
@@ -82,29 +89,17 @@ extension NotesController {
   func askForNote() { screen.status.show("Select a note first, with the arrow keys.") }
 
   private func showKeys() {
-    let alert = Alert(host == nil ? "Hints" : "Keys")
     let lines = String(decoding: PackageResources.Keys_txt, as: UTF8.self).split(separator: "\n")
     let shown = lines.filter { host != nil || !$0.contains("$EDITOR") }
-    let keys = Label(shown.joined(separator: "\n"))
-    keys.wraps = true
-    let page = ScrollView(keys)
-    page.fitsContent = true
-    alert.accessory = page
-    ask(alert)
+    ask(Alert(host == nil ? "Hints" : "Keys", page: shown.joined(separator: "\n")))
   }
 
   func ask(_ alert: Alert, then: @escaping (AlertButton) -> Void = { _ in }) {
     alert.ask(in: application).observe(succeeded: { $0.map(then) }).disposed(by: bag)
   }
 
-  /// Asks with a control. If the user chooses the button, the action is performed, and the question
-  /// stays open while the action returns false.
-  func ask(_ title: String, _ control: View, button: String, then: @escaping () -> Bool) {
-    let alert = Alert(title, buttons: [.cancel("Cancel"), .default(button)])
-    alert.accessory = control
-    // The alert owns the action.
-    _ = alert.rDelegate.answer(\.alert_shouldCloseWith) { $1.role != .default || then() }
-    ask(alert)
+  func ask(_ title: String, _ control: View, button: String, accept: @escaping () -> String?) {
+    ask(Alert(title, asking: control, button: button, accept: accept))
   }
 
   /// The key that undoes, for messages.
@@ -127,7 +122,7 @@ extension NotesController {
 
   /// Deletes one note from the list at once, because undoing is offered. A key that is pressed while
   /// the user types may be a mistake.
-  private func askToDelete() {
+  func askToDelete() {
     let notes = chosen
     guard let first = notes.first else { return askForNote() }
     if notes.count == 1 && screen.table.isFirstResponder { return delete(notes, first.title) }
@@ -143,12 +138,10 @@ extension NotesController {
 
   private func delete(_ notes: [Note], _ what: String) {
     let row = screen.table.selectedRows.ranges.first?.lowerBound
-    folder.together {
+    folder.history.together {
       for note in notes { folder.delete(note.id) }
     }
-    // Further keys must not change or delete the next note.
-    if screen.editor.isFirstResponder { screen.window.makeFirstResponder(screen.search) }
-    switchEditor(to: nil)
+    closeDeleted()
     let last = search.found.count - 1
     screen.table.selectedRow = last < 0 ? nil : row.map { min($0, last) }
     screen.status.show("\(undoKey) brings \(what) back from the trash.", for: .seconds(10))
@@ -158,21 +151,42 @@ extension NotesController {
   /// note if the editor has the focus, or else the last command.
   private func undo() {
     let (editor, status) = (screen.editor, screen.status)
-    // A replacement, or the typing in the fields of the bar.
-    if screen.window.firstResponder.map(screen.find.contains) == true {
-      screen.window.tryToPerform(.undo)
-      return
-    }
-    if folder.undoLastCommand() { return }
+    if isInFindBar { return performByView(.undo) }
+    if folder.history.isRecent && folder.undo() { return }
     guard editor.isFirstResponder, let id = open else {
-      if !folder.undo() { status.show("Nothing to undo.") }
-      return
+      let isUndone = folder.undo() || screen.search.isFirstResponder && screen.search.perform(.undo)
+      return isUndone ? () : status.show("Nothing to undo.")
     }
     if editor.perform(.undo) {
-      status.show("Undid typing in \(id.stem).")
+      status.show("Undid the last change of \(id.stem).")
     } else if !folder.undo(in: id) {
       status.show("Nothing to undo in \(id.stem).")
     }
+  }
+
+  /// Lets the view with the focus undo or redo.
+  private func performByView(_ command: Command) {
+    if !screen.window.tryToPerform(command) { screen.status.show("Nothing to \(command).") }
+  }
+
+  /// True if undo and redo are for a replacement, or for the typing in the fields of the bar.
+  private var isInFindBar: Bool { screen.window.firstResponder.map(screen.find.contains) == true }
+
+  /// Performs the command again that was undone last, or else typing.
+  private func redo() {
+    if isInFindBar || !folder.history.canRedo { return performByView(.redo) }
+    // A note that is to be deleted again may not be back yet.
+    folder.files.idle().observe { [weak self] in
+      guard let self, folder.redo() else { return }
+      if let open, folder[open] == nil { closeDeleted() }
+      screen.status.show("Done again. \(undoKey) undoes it.")
+    }
+  }
+
+  /// Closes a deleted note. Further keys must not change or delete the next one.
+  private func closeDeleted() {
+    if screen.editor.isFirstResponder { screen.window.makeFirstResponder(screen.search) }
+    switchEditor(to: nil)
   }
 
   /// Saves all changes, and then lets another program use the terminal.
@@ -198,7 +212,7 @@ extension NotesController {
           else { return }
           folder.files.reload(note.id)
           await folder.flush()
-          screen.status.show(status.problem ?? "Edited \(note.title)")
+          screen.status.show(ShellCommand.editorProblem(status) ?? "Edited \(note.title)")
         } catch {
           screen.status.show("\(error)")
         }
@@ -211,7 +225,7 @@ extension NotesController {
       let field = TextField(note.title)
       field.selection = TextSelection(field.document.bounds)
       ask("Rename \(note.title)", field, button: "Rename") { [weak self] in
-        self?.rename(note, to: field.text) ?? true
+        self?.rename(note, to: field.text)
       }
     }
   }
@@ -223,33 +237,37 @@ extension NotesController {
     let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
     let box = ComboBox(choices: folder.subfolders, placeholder: "Empty for the folder of all notes")
     ask("Move \(what) to a folder", box, button: "Move") { [weak self] in
-      guard let self else { return true }
+      guard let self else { return nil }
+      var problem: String?
       // A note that cannot be moved stays, to be moved to another folder.
-      folder.together {
+      folder.history.together {
         notes.removeAll { note in
-          self.tell { () throws(TitleError) in try self.folder.move(note.id, toFolder: box.text) }
+          let reason = self.move(note, toFolder: box.text)
+          problem = reason ?? problem
+          return reason == nil
         }
       }
-      return notes.isEmpty
+      if let problem { return problem }
+      screen.status.show("Moved \(what). \(undoKey) undoes it.")
+      return nil
     }
   }
 
-  private func rename(_ note: Note, to title: String) -> Bool {
-    tell { () throws(TitleError) in
-      try folder.rename(note.id, to: title)
-      // It may contain a link that was changed.
-      refresh()
-    }
+  private func rename(_ note: Note, to title: String) -> String? {
+    if let reason = problem(try folder.rename(note.id, to: title)) { return reason }
+    // It may contain a link that was changed.
+    refresh()
+    screen.status.show("Renamed \(note.title) to \(title.trimmed).")
+    return nil
   }
 
-  /// Performs an action that gives a note another name. Returns false, and says why, if it cannot.
-  private func tell(_ action: () throws(TitleError) -> Void) -> Bool {
-    do throws(TitleError) {
-      try action()
-      return true
-    } catch {
-      screen.status.show("\(error)")
-      return false
-    }
+  private func move(_ note: Note, toFolder path: String) -> String? {
+    problem(try folder.move(note.id, toFolder: path))
+  }
+
+  /// Performs an action that gives a note another name. Returns the reason if it cannot.
+  private func problem<Result>(_ action: @autoclosure () throws -> Result) -> String? {
+    do { _ = try action() } catch { return "\(error)" }
+    return nil
   }
 }

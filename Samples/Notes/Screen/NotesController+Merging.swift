@@ -15,21 +15,16 @@ extension NotesController {
     let former = [mine, theirs].map { Array($0.utf8) }
     ask("Merge \(id.stem)", view, button: "Merge") { [weak self] in
       guard let self, [id, copy].map({ Array(self.folder.text(of: $0).utf8) }) == former else {
-        self?.screen.status.show("Another program changed the note. Merge again.")
-        return true
+        return "Another program changed the note. Cancel, and merge again."
       }
-      show(id)
-      let (editor, text) = (screen.editor, view.merge.text)
+      if open != id { show(id) }
       // The user can undo both: the change in the text, and the deletion.
-      let isSame = Array(text.utf8) == former[0]
-      if open == id, isSame || editor.propose(replacing: editor.document.bounds, with: text) {
-        folder.drafts.save()
-        folder.delete(copy)
-        screen.status.show("Merged \(copy.stem), which is in the trash.")
-      } else {
-        screen.status.show("\(id.stem) cannot be changed now. Merge again.")
-      }
-      return true
+      folder.edit(id, view.merge.text)
+      refresh()
+      folder.drafts.save()
+      folder.delete(copy)
+      screen.status.show("Merged \(copy.stem), which is in the trash.")
+      return nil
     }
   }
 }

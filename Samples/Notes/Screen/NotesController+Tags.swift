@@ -7,8 +7,12 @@ extension NotesController {
   func bindTags() {
     on(screen.menu.showTag) { controller in
       controller.askForTag("Show the notes with a tag", button: "Show") { tag in
+        if !controller.tags.contains(where: { FoldedText($0) == FoldedText(tag) }) {
+          return "No note has #\(tag). Tab takes the proposed tag."
+        }
         controller.search.text.value = "tag:" + tag
         controller.screen.window.makeFirstResponder(controller.screen.search)
+        return nil
       }
     }
     on(screen.menu.addTag) { controller in
@@ -16,26 +20,33 @@ extension NotesController {
       if notes.isEmpty { return controller.askForNote() }
       let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
       controller.askForTag("Add a tag to \(what)", button: "Add") { tag in
-        controller.folder.together { controller.add(tag, to: notes) }
+        controller.folder.history.together { controller.add(tag, to: notes) }
+        return nil
       }
     }
   }
 
-  /// The names of all tags, in the order of the alphabet.
-  private var tags: [String] { Set(folder.notes.flatMap(\.tagNames)).sorted() }
+  /// All tags as the first notes write them, in the order of the alphabet.
+  private var tags: [String] {
+    var written: [String: String] = [:]
+    for note in search.titles {
+      for name in note.tagNames where written[name] == nil {
+        let text = "\(note.id.stem)\n\(note.text)"
+        let place = SearchQuery("tag:" + name).hits(in: text).first
+        written[name] = place.map { String(text[$0]) } ?? name
+      }
+    }
+    return written.sorted { $0.key < $1.key }.map(\.value)
+  }
 
   /// Asks for a tag: one that exists, or another one.
-  private func askForTag(_ title: String, button: String, then: @escaping (String) -> Void) {
+  private func askForTag(_ title: String, button: String, then: @escaping (String) -> String?) {
     let box = ComboBox(choices: tags, placeholder: "Down shows the tags")
-    ask(title, box, button: button) { [weak self] in
+    ask(title, box, button: button) {
       let tag = String(box.text.trimmed.drop { $0 == "#" })
-      let folded = String(decoding: FoldedText(tag).bytes, as: UTF8.self)
-      if FoldedText("#" + tag).tagNames == [folded] {
-        then(tag)
-        return true
-      }
-      self?.screen.status.show("A tag has only letters, digits, - and _.")
-      return false
+      let names = FoldedText("#" + tag).tagNames
+      if names.map(\.utf8.count) == [FoldedText(tag).bytes.count] { return then(tag) }
+      return "Use letters, digits, - and _. A number alone is no tag."
     }
   }
 
@@ -52,9 +63,8 @@ extension NotesController {
     screen.status.show("Added #\(tag) to \(others.count) of \(notes.count) notes.")
   }
 
-  /// Returns the completion of a tag that has been typed; nil if there is none.
-  func completion(ofTag typed: Substring) -> String? {
-    let typed = String(decoding: FoldedText(String(typed)).bytes, as: UTF8.self)
-    return tags.first { $0.hasPrefix(typed) && $0 != typed }
+  /// The tags that continue a tag that has been typed.
+  func tags(beginningWith typed: Substring) -> [String] {
+    tags.filter { FoldedText($0).hasPrefix(FoldedText(String(typed))) && $0 != typed }
   }
 }

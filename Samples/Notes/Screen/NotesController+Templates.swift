@@ -17,10 +17,10 @@ extension NotesController {
     let (choice, title) = (PopUpButton(templates.map(\.title)), TextField(search.text.value))
     let form = Form(["Title": title, "Template": choice])
     ask("New note from a template", form, button: "Create") { [weak self] in
-      guard let self, let template = choice.selectedIndex else { return true }
+      guard let self, let template = choice.selectedIndex else { return nil }
       let name = title.text.trimmed.isEmpty ? templates[template].title : title.text
       create(name, from: templates[template])
-      return true
+      return nil
     }
   }
 }

@@ -17,9 +17,7 @@ final class NotesController {
     didSet { screen.window.title = open.map { "\($0.stem) – Notes" } ?? "Notes" }
   }
   /// The carets, scroll offsets and undo histories of the notes that were edited last.
-  private var sessions: [(note: Note.ID, session: TextSession)] = []
-  /// Each session retains the text of its note.
-  private static let maximumSessionCount = 50
+  private var sessions = TextSessions<Note.ID>()
   /// The searches of this run.
   private var history = InputHistory()
   /// True while the selected note is the one that typing has selected.
@@ -102,7 +100,7 @@ final class NotesController {
     search.text.bind(to: field.rx.text)
     search.query.map { _ in }.bind(to: table.rx.reload)
     field.rx.text.changed.observeNext(weak: self) { controller, _ in
-      controller.folder.lastActionIsUndoable = false
+      controller.folder.history.madeOtherChange()
     }.disposed(by: bag)
     search.text.updates.observeNext(weak: self) { controller, _ in controller.propose() }
       .disposed(by: bag)
@@ -120,6 +118,7 @@ final class NotesController {
   private func propose() {
     let note = search.proposed
     screen.table.selectedRow = note.flatMap(search.row)
+    if note == nil { screen.table.scrollPosition = 0 }
     isProposal = note != nil
     // The user works at another place of the text.
     if !screen.editor.isFirstResponder { showFirstHit() }
@@ -135,8 +134,9 @@ final class NotesController {
 
   func keepSearch() { history.add(search.text.value.trimmed) }
 
-  /// Shows an earlier or later search.
-  func showSearch(_ step: Int) {
+  /// Shows an earlier or later search. In the text, the keys of these commands move lines.
+  func showSearch(_ step: Int, orMoveLines command: Command) {
+    if screen.editor.isFirstResponder && screen.editor.perform(command) { return }
     screen.window.makeFirstResponder(screen.search)
     guard let text = history.move(step) else { return screen.status.show("No more searches.") }
     search.text.value = text
@@ -150,6 +150,10 @@ final class NotesController {
     let isTyped = rows.selectedItem.value.map { FoldedText($0.title) == FoldedText(title) } ?? false
     if rows.selectedItem.value != nil && !isProposal || isTyped {
       screen.window.makeFirstResponder(screen.editor)
+    } else if !search.query.value.hasOnlyWords {
+      screen.status.show("No note is found. Type a title to create one.")
+    } else if let note = folder.note(titled: title) {
+      show(note.id)
     } else if title.isEmpty {
       screen.status.show("Type a title, or select a note with the arrow keys.")
     } else {
@@ -160,7 +164,7 @@ final class NotesController {
   func create(_ title: String, from template: Note? = nil) {
     nameUntitled()
     let id = folder.create(title.trimmed, from: template)
-    forgetSession(of: id)
+    sessions[id] = nil
     search.text.value = ""
     rows.select { $0.id == id }
     untitled = title.trimmed.isEmpty ? id : nil
@@ -179,6 +183,13 @@ final class NotesController {
     folder.name(id, after: document[line: first])
   }
 
+  /// Discards a note without a title that has stayed empty.
+  func discardUntitled() {
+    guard let id = untitled, folder.text(of: id).isEmpty else { return }
+    untitled = nil
+    folder.discard(id)
+  }
+
   // MARK: - List
 
   private func bindTable() {
@@ -193,7 +204,8 @@ final class NotesController {
       controller.sortByHeader(event.1)
     }.disposed(by: bag)
     table.rDelegate.answer(\.tableView_doCommand) { [weak self] _, command in
-      self?.leave(by: command) ?? false
+      if command == .delete(.right) { self?.askToDelete() }
+      return command == .delete(.right) || self?.leave(by: command) ?? false
     }.disposed(by: bag)
     // Letters that are typed in the list begin a search.
     table.rDelegate.answer(\.tableView_insert) { [weak screen] _, text in
@@ -289,11 +301,8 @@ final class NotesController {
 
   /// Keeps the open note open when it is renamed, by this app or another program.
   private func follow(_ rename: NoteRenamed) {
-    forgetSession(of: rename.new)
+    sessions.rename(rename.old, to: rename.new)
     trail.replace(rename.old, with: rename.new)
-    for index in sessions.indices where sessions[index].note == rename.old {
-      sessions[index].note = rename.new
-    }
     guard open == rename.old else { return }
     open = rename.new
     pendingSelection = rename.new
@@ -320,13 +329,15 @@ final class NotesController {
     pendingSelection = nil
     // The list does not select a note again that is no longer open.
     nameUntitled()
+    discardUntitled()
     let document = id.map(folder.document) ?? TextDocument()
-    editor.session = id.flatMap(session) ?? TextSession(document)
+    editor.session = id.flatMap { sessions[$0] } ?? TextSession(document)
     // A key must not replace what was selected long ago.
     editor.selection = TextSelection(caret: editor.selection.head)
     // The text may have changed since the session was kept.
     editor.update(to: document)
     editor.isEditable = id != nil
+    if id.flatMap({ folder[$0] })?.restriction != nil { screen.status.hideMessage() }
     screen.show(isOpen: id != nil)
     if id != nil { startSpelling() }
     notice = nil
@@ -335,14 +346,8 @@ final class NotesController {
   }
 
   private func keepSession() {
-    guard let open else { return }
-    forgetSession(of: open)
-    sessions = (sessions + [(open, screen.editor.session)]).suffix(Self.maximumSessionCount)
+    if let open { sessions[open] = screen.editor.session }
   }
-
-  private func forgetSession(of id: Note.ID) { sessions.removeAll { $0.note == id } }
-
-  private func session(of id: Note.ID) -> TextSession? { sessions.last { $0.note == id }?.session }
 
   /// Scrolls to the first hit of the search, some lines below the top. The caret stays where the user
   /// left it.
@@ -364,7 +369,11 @@ final class NotesController {
     folder.bus.events(NoteRenamed.self).observeNext(weak: self) { $0.follow($1) }.disposed(by: bag)
     folder.bus.events(Undone.self).observeNext(weak: self) { $0.reveal($1) }.disposed(by: bag)
     editor.rx.document.changed.observeNext(weak: self) { controller, document in
-      if let id = controller.open { controller.folder.edit(id, document) }
+      if let id = controller.open {
+        // A note that was deleted elsewhere is back.
+        if controller.folder[id] == nil { controller.notice = nil }
+        controller.folder.edit(id, document)
+      }
       controller.nameUntitled(isTyping: true)
     }.disposed(by: bag)
     editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in
@@ -376,6 +385,11 @@ final class NotesController {
       editor.rx.didEndEditing.stream,
       application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
     ).observeNext(weak: self) { controller, _ in controller.folder.drafts.save() }.disposed(by: bag)
+    editor.rDelegate.answer(\.textView_shouldChangeTextIn_with) { [weak status = screen.status] in
+      let fits = $0.document.utf8Count + $2.utf8.count <= Note.longest
+      if !fits { status?.show("A note has at most 10 MB.") }
+      return fits
+    }.disposed(by: bag)
     editor.rDelegate.answer(\.textView_didPressAt_with) { [weak self] editor, position, keys in
       keys.contains(.control)
         ? self?.openLink(at: position) == true : editor.toggleTask(at: position)
@@ -406,8 +420,8 @@ final class NotesController {
     folder.progress.bind(to: screen.progress.rx.fraction)
     EventStream.merge(
       bus.events(NoteSaved.self).filter { [weak self] _ in self?.notice == nil }
-        .map { "Saved \($0.id.stem)" },
-      bus.events(Undone.self).map { "\($0)" },
+        .map { "Saved " + $0.id.stem.firstWords(upTo: 60) },
+      bus.events(Undone.self).map(\.message),
       folder.problems.map { "\($0)" }
     ).observeNext { [weak status] in status?.show($0) }.disposed(by: bag)
     bus.events(NoteConflict.self).observeNext(weak: self) {

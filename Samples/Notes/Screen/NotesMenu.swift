@@ -18,10 +18,10 @@ final class NotesMenu {
   let quit = MenuItem("Quit", key: "ctrl+q")
 
   let undo = MenuItem("Undo", key: "ctrl+z")
+  let redo = MenuItem("Redo", key: "ctrl+y")
   /// The commands that the view with the focus performs.
   let standard = [
-    MenuItem("Redo", key: "ctrl+y", command: .redo), MenuItem("Cut", key: "ctrl+x", command: .cut),
-    MenuItem("Copy", key: "ctrl+c", command: .copy),
+    MenuItem("Cut", key: "ctrl+x", command: .cut), MenuItem("Copy", key: "ctrl+c", command: .copy),
     MenuItem("Paste", key: "ctrl+v", command: .paste),
     MenuItem("Select All", key: "ctrl+a", command: .selectAll),
   ]
@@ -41,6 +41,7 @@ final class NotesMenu {
 
   let next = MenuItem("Next Note", key: "ctrl+j")
   let previous = MenuItem("Previous Note", key: "ctrl+k")
+  let search = MenuItem("Search", key: "alt+s")
   let earlier = MenuItem("Earlier Search", key: "alt+up")
   let later = MenuItem("Later Search", key: "alt+down")
   let byTitle = MenuItem("Sort by Title", key: "alt+t")
@@ -50,6 +51,10 @@ final class NotesMenu {
 
   let keys = MenuItem("Keys", key: "f1")
   let hints = MenuItem("Hints")
+
+  /// The commands for a note of the list. It is created before the menus of the bar, which contain the same items.
+  private(set) lazy var forNote = Menu(
+    "Note", [rename, move, pin, addTag, external, backlinks, merge, delete])
 
   var bar: MenuBar {
     MenuBar([
@@ -61,7 +66,7 @@ final class NotesMenu {
         ]),
       Menu(
         "Edit",
-        [undo, standard[0], .separator] + standard[1...]
+        [undo, redo, .separator] + standard
           + [
             .separator, checkTask, .separator, find, replace, findNext, findPrevious, goToLine,
             openLink, .separator, spelling, misspelled,
@@ -69,7 +74,8 @@ final class NotesMenu {
       Menu(
         "View",
         [
-          next, previous, back, forward, backlinks, .separator, showTag, earlier, later, .separator,
+          next, previous, back, forward, backlinks, .separator, search, showTag, earlier, later,
+          .separator,
           byTitle, byDate,
         ]),
       Menu("Help", [keys]),
@@ -81,6 +87,7 @@ final class NotesMenu {
   func follow(_ host: HostTerminal?) {
     suspend.isEnabled = host?.suspend != nil
     if host != nil || suspend.menu == nil { return }
+    forNote.items.removeAll { $0 === external }
     for item in [suspend, external] { item.menu?.items.removeAll { $0 === item } }
     assignControlZ(suspends: false)
     keys.title = "Keyboard Shortcuts"

@@ -28,9 +28,9 @@ final class NotesScreen {
     window = Window(
       title: "Notes", content: StackView(.vertical, [split, progress, status]))
     window.searchField = search
+    table.contextMenu = menu.forNote
     window.menuBar = menu.bar
     window.menuStyle = .headerBar
-    table.contextMenu = window.menuBar?.menus[0]
     editor.contextMenu = window.menuBar?.menus[1]
     table.allowsTypeSelect = false
     table.selectionMode = .multiple

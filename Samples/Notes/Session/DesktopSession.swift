@@ -34,31 +34,15 @@ final class DesktopSession {
   /// seconds, because it is stopped, counts as none.
   func isHandedOver(opening note: Note.ID?) -> Bool {
     guard let name else { return false }
-    var role: SingleInstance.Role?
-    let isDecided = Property(false)
     let request = note.map { SingleInstance.Request.arguments(["open", $0.text], folder: "/") }
-    let instance = SingleInstance(name, on: session)
-      .start(with: request ?? .activate) { [weak self] in self?.receive($0) }
-      .observe(
-        next: {
-          role = $0
-          isDecided.value = true
-        }, failed: { _ in isDecided.value = true })
-    EventLoop.main.run(
-      until: EventStream.merge(
-        isDecided.filter { $0 }.map { _ in },
-        EventStream.timer(after: .seconds(2), on: EventLoop.main).map { _ in }))
-    if role != .first { instance.dispose() }
-    instance.disposed(by: bag)
-    return role == .handedOver
+    return SingleInstance(name, on: session).isHandedOver(request ?? .activate, in: bag) {
+      [weak self] in self?.receive($0)
+    }
   }
 
   private func receive(_ request: SingleInstance.Request) {
-    if case .arguments(let words, _) = request, words.count == 2, words[0] == "open" {
-      show(FileName(words[1]))
-    } else {
-      show(nil)
-    }
+    guard case .arguments(let words, _) = request, words.count == 2 else { return show(nil) }
+    show(FileName(words[1]))
   }
 
   private func show(_ note: Note.ID?) {

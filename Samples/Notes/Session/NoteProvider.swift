@@ -18,7 +18,6 @@ final class NoteProvider: @MainActor DesktopSearchProvider {
   private let isRead = Property(false)
   /// The calls of the desktop.
   private let calls = PushStream<Void>()
-  private var bag = DisposeBag()
 
   private init(_ folder: Folder) {
     self.folder = NoteFolder(folder)
@@ -33,24 +32,11 @@ final class NoteProvider: @MainActor DesktopSearchProvider {
   /// status.
   static func serve(_ folder: Folder) throws -> Int32 {
     let bus = BusConnection(.session, on: .main)
-    var problem: BusError?
-    let outcome = EventLoop.main.runUntilTerminated { service in
-      let provider = NoteProvider(folder)
+    let provider = NoteProvider(folder)
+    let calls = provider.calls.stream
+    let outcome = try EventLoop.main.runActivated(as: name, on: bus, calls: calls) { _ in
       bus.export(provider, at: path)
-      bus.name(name, .doNotQueue).observe(
-        next: { if $0 != .owned { service.shutDown() } },
-        failed: {
-          problem = $0
-          service.shutDown()
-        }
-      ).disposed(by: provider.bag)
-      EventStream.merge(
-        provider.calls.stream.startWith(()).debounce(for: .seconds(60), on: EventLoop.main),
-        bus.state.filter { if case .lost = $0 { true } else { false } }.map { _ in }
-      ).observeNext { service.shutDown() }.disposed(by: provider.bag)
-      service.onShutdown("the search") { provider.bag = DisposeBag() }
     }
-    if let problem { throw problem }
     return outcome.exitCode
   }
 

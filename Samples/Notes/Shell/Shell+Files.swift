@@ -56,10 +56,14 @@ extension Shell {
   /// Appends text to a note, which is created if it does not exist.
   func append(_ text: String?, to title: String) throws -> Result {
     let bytes = try input(text)
+    var isText = true
     try folder.file(nameOrNew(title)).update(upTo: Note.longest) { old in
+      isText = FileText(old).isValid
+      guard isText else { return old }
       let isOpen = old.last.map { $0 != UInt8(ascii: "\n") } ?? false
       return old + (isOpen ? [UInt8(ascii: "\n")] : []) + bytes
     }
+    if !isText { throw NothingFound("\(title) is not UTF-8, so nothing was appended.") }
     return ([], 0)
   }
 
@@ -77,8 +81,8 @@ extension Shell {
     return ([], 0)
   }
 
-  /// Renames a note. It stays in its folder unless the new title names another one. Its pin and its conflict copies
-  /// follow.
+  /// Renames a note. It stays in its folder unless the new title names another one. Its pin, its conflict copies and the
+  /// links to it follow.
   func move(_ title: String, to newTitle: String) throws -> Result {
     let old = try name(of: title)
     if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
@@ -89,6 +93,17 @@ extension Shell {
     for copy in copies {
       if let name = copy.copy(afterRenaming: new) {
         try? folder.file(copy).move(to: folder.file(name).path)
+      }
+    }
+    let renamings = try old.linkRenamings(to: new).filter { try existingName(of: $0.old) == nil }
+    let marks = renamings.map { FoldedText("[[\($0.old)") }
+    for name in try names() {
+      guard let note = Note(name, in: folder), marks.contains(where: note.foldedText.contains)
+      else { continue }
+      // A note that cannot be written keeps its links.
+      _ = try? folder.file(name).update(upTo: Note.longest) { bytes in
+        let text = FileText(bytes)
+        return text.isValid ? text.bytes(for: WikiLink.renaming(renamings, in: text.text)) : bytes
       }
     }
     if try settings().names(old) {
@@ -119,6 +134,12 @@ extension Shell {
   }
 
   private func input(_ text: String?) throws -> [UInt8] {
-    try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents(upTo: Note.longest)
+    if text == nil && isatty(0) == 1 {
+      try StandardFile.errors.write(Array("Type the text, and end it with Ctrl+D.\n".utf8))
+    }
+    let bytes =
+      try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents(upTo: Note.longest)
+    guard FileText(bytes).isValid else { throw NothingFound("The text is not UTF-8.") }
+    return bytes
   }
 }

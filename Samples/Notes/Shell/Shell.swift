@@ -16,7 +16,8 @@ struct Shell {
   /// Creates the shell for an invocation. The folder defaults to `~/Notes`.
   init(invocation: Invocation) throws(Invocation.UsageError) {
     self.invocation = invocation
-    let home = try getenv("HOME").map { home throws(Invocation.UsageError) in
+    let path = getenv("HOME") ?? getpwuid(getuid())?.pointee.pw_dir
+    let home = try path.map { home throws(Invocation.UsageError) in
       try Invocation.text(home, "The path of the home (HOME)")
     }
     folder = Folder(invocation.folder ?? (home ?? ".") + "/Notes")

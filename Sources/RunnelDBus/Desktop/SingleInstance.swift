@@ -72,6 +72,30 @@ public final class SingleInstance {
     }
   }
 
+  /// Becomes the first process, or hands a request over to it, and runs the loop of the bus until that is known. Returns
+  /// true if another process has handled the request. A process that does not answer in time, because it is stopped,
+  /// counts as none, and then this process receives no requests.
+  ///
+  /// *Disposal*: releases the name.
+  public func isHandedOver(
+    _ request: Request = .activate, within limit: Duration = .seconds(2), in bag: DisposeBag,
+    handling handle: @escaping (Request) -> Void
+  ) -> Bool {
+    var role: Role?
+    let isDecided = Property(false)
+    let start = start(with: request, handling: handle).observe(
+      next: {
+        role = $0
+        isDecided.value = true
+      }, failed: { _ in isDecided.value = true })
+    bus.loop.run(
+      until: EventStream.merge(
+        isDecided.filter { $0 }.map { _ in },
+        EventStream.timer(after: limit, on: bus.loop).map { _ in }))
+    if role == .first { start.disposed(by: bag) } else { start.dispose() }
+    return role == .handedOver
+  }
+
   func call(_ request: Request) -> Single<BusBody, BusError> {
     let none: [String: Variant] = [:]
     func method(_ name: String, of interface: String = Self.interface) -> BusMethod {

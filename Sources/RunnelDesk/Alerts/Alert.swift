@@ -35,8 +35,8 @@ public final class Alert: ProxyHost {
 
   /// The question, shown as the title of the window.
   public var title: String
-  /// The message below the question.
-  public var message: String
+  /// The message below the question. It may be changed while the alert is shown.
+  public var message: String { didSet { view?.message.text = message } }
   /// The answers, from left to right.
   public var buttons: [AlertButton]
   /// A view between the message and the buttons, such as a text field. It gets the focus. A text
@@ -46,6 +46,8 @@ public final class Alert: ProxyHost {
     // The old view is released after the assignment.
     didSet { withExtendedLifetime(oldValue) {} }
   }
+
+  private weak var view: AlertView?
 
   /// Creates an alert. By default it has one button, OK.
   public init(_ title: String, message: String = "", buttons: [AlertButton] = [.default("OK")]) {
@@ -61,6 +63,7 @@ public final class Alert: ProxyHost {
   public func ask(in application: Application) -> Maybe<AlertButton, Never> {
     Maybe { finish in
       let view = AlertView(self) { finish(.success($0)) }
+      self.view = view
       let window = Window(title: self.title, style: .dialog, content: view)
       view.present(window, in: application)
       return Disposable { [weak window] in window?.close() }

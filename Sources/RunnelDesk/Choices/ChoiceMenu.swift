@@ -32,3 +32,25 @@ extension View {
     }
   }
 }
+
+extension TextView {
+  /// Replaces a part of the text with a choice, as typing does: with the only one at once, or with the one that the user
+  /// chooses in a menu at the caret, which offers the first 20 choices. `text` returns what to insert for a choice. Returns false if there is no choice, or
+  /// the text cannot be edited.
+  ///
+  ///     editor.complete(start..<caret, from: titles) { title in title + "]]" }
+  @discardableResult
+  public func complete(
+    _ range: Range<TextPosition>, from choices: [String],
+    with text: @escaping @MainActor (String) -> String = { $0 }
+  ) -> Bool {
+    guard isEditable, let first = choices.first else { return false }
+    if choices.count == 1 { return propose(replacing: range, with: text(first)) }
+    let typed = document[range]
+    return openChoices(Array(choices.prefix(20)), selectedIndex: nil) { [weak self] _, choice in
+      // A program may have changed the text while the menu was open.
+      guard let self, document.accepts(TextEdit(range, old: typed, new: "")) else { return }
+      propose(replacing: range, with: text(choice))
+    }
+  }
+}

@@ -123,12 +123,27 @@ public final class MergeView: View {
     case .difference(let index, let offset):
       let difference = merge.differences[index]
       let choice = difference.choice
-      let mine = difference.mine.dropFirst(offset).first.map { merge.mine[line: $0] }
-      let theirs = difference.theirs.dropFirst(offset).first.map { merge.theirs[line: $0] }
+      var mine = difference.mine.dropFirst(offset).first.map { merge.mine[line: $0] }
+      var theirs = difference.theirs.dropFirst(offset).first.map { merge.theirs[line: $0] }
+      if let (one, other) = mine.flatMap({ one in theirs.map { (one, $0) } }) {
+        (mine, theirs) = Self.shortened(one, other)
+      }
       cells["mine"] = Self.cell(mine, from: theirs, isTaken: choice != .theirs)
       cells["theirs"] = Self.cell(theirs, from: mine, isTaken: choice != .mine)
       if offset == 0 { cells["choice"].text = choice.mark }
     }
+  }
+
+  /// The number of equal characters before a difference that are shown.
+  private static let shownStart = 16
+
+  /// Returns two versions of a line without most of a long equal start, so that the difference is in view.
+  private static func shortened(_ mine: String, _ theirs: String) -> (String, String) {
+    let equal = zip(mine, theirs).prefix { $0 == $1 }.count
+    if equal <= 2 * shownStart { return (mine, theirs) }
+    return (
+      "…" + mine.dropFirst(equal - shownStart), "…" + theirs.dropFirst(equal - shownStart)
+    )
   }
 
   /// Returns the cell of a line, with a mark on the part that is not in the other version of the line.

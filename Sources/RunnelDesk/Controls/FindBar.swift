@@ -10,8 +10,8 @@ import RunnelText
 ///     let find = MenuItem("Find…", key: "ctrl+f")
 ///     find.rx.activate.observeNext { bar.open() }
 ///
-/// The bar is hidden until it is opened. Return and Down move the caret to the next hit, Shift+Return and Up
-/// move it to the previous one, and Esc closes the bar. In the field for the replacement, Return replaces the hit
+/// The bar is hidden until it is opened. Return and Down select the next hit in the text, Shift+Return and Up
+/// the previous one, and Esc closes the bar. In the field for the replacement, Return replaces the hit
 /// at the caret and moves to the next one. After a replacement, Ctrl+Z and Ctrl+Y in the bar undo and redo it, until
 /// the text in a field changes.
 @MainActor
@@ -26,8 +26,8 @@ public final class FindBar: View {
     case previous
   }
 
-  /// A closure that returns the hits in a line, in order. `sought` is the text in the field, and empty
-  /// while the bar is hidden. By default, case and accents are ignored.
+  /// A closure that returns the hits in a line, in order. `sought` is the text in the field. For the marks in the
+  /// text it is empty while the bar is hidden. By default, case and accents are ignored.
   ///
   ///     let bar = FindBar(for: editor)
   ///     bar.hits = { sought, line in sought.isEmpty ? [] : line.ranges(of: sought) }
@@ -40,8 +40,8 @@ public final class FindBar: View {
     didSet { withExtendedLifetime(oldValue) { editor.needsDisplay() } }
   }
 
-  /// The text to find; empty while the bar is hidden.
-  public var sought: String { isHidden ? "" : field.text }
+  /// The text to find. It is kept while the bar is hidden, so that ``go(_:)`` finds it again.
+  public var sought: String { field.text }
 
   /// The result of the last search, such as "2 of 5" or "no hit". The number is absent if the text is
   /// too long to count the hits at each key.
@@ -60,6 +60,7 @@ public final class FindBar: View {
   private let replaceAllButton = Button("")
   /// The buttons for the mouse. The keyboard has keys for them, so Tab reaches them last.
   private let steps = StackView(.horizontal, spacing: 0)
+  private let label = Label("Find")
   /// True after a replacement, until the text in a field changes.
   private var undoesReplacement = false
   private let bag = DisposeBag()
@@ -68,8 +69,9 @@ public final class FindBar: View {
   private static let longestCounted = 1_000_000
   /// The width from which labels name the whole action.
   private static let wideWidth = 58
-  /// The width from which there is room for the buttons of the mouse.
-  private static let buttonsWidth = 36
+  /// The width from which there is room for the label, and for the buttons of the mouse.
+  private static let labelWidth = 36
+  private static let buttonsWidth = 26
 
   /// Creates a hidden bar for a text view. It replaces an earlier bar of the view, whose hits are no
   /// longer marked.
@@ -80,7 +82,7 @@ public final class FindBar: View {
     content = StackView(
       .vertical, spacing: .related, padding: .edge,
       [
-        StackView(.horizontal, spacing: .related, [Label("Find"), field, result, steps]), replacing,
+        StackView(.horizontal, spacing: .related, [label, field, result, steps]), replacing,
       ])
     self.editor = editor
     super.init()
@@ -149,7 +151,7 @@ public final class FindBar: View {
     return true
   }
 
-  /// Moves the caret to a hit. Returns false if there is none.
+  /// Selects a hit, with the caret at its start. Returns false if there is none.
   @discardableResult
   public func go(_ step: Step) -> Bool {
     let (document, caret) = (editor.document, editor.selection.head)
@@ -157,7 +159,10 @@ public final class FindBar: View {
       step == .previous
       ? document.match(before: caret, in: hits(in:))
       : document.match(after: caret, orAt: step == .here, in: hits(in:))
-    if let found { editor.propose(selection: TextSelection(caret: found)) }
+    if let found {
+      let hit = ranges(ofLine: found.line, in: document).first { $0.lowerBound == found }
+      editor.propose(selection: TextSelection(anchor: hit?.upperBound ?? found, head: found))
+    }
     result.text = found.map { number(of: $0, in: document) } ?? "no hit"
     return found != nil
   }
@@ -166,7 +171,7 @@ public final class FindBar: View {
   /// Returns false if nothing was replaced, for example because no text is sought.
   @discardableResult
   public func replace() -> Bool {
-    if sought.isEmpty { return false }
+    if isHidden || sought.isEmpty { return false }
     let caret = editor.selection.head
     let hit = ranges(ofLine: caret.line, in: editor.document).first { $0.lowerBound == caret }
     guard let hit, !hit.isEmpty else {
@@ -184,7 +189,7 @@ public final class FindBar: View {
   /// user can undo.
   @discardableResult
   public func replaceAll() -> Int {
-    if sought.isEmpty { return 0 }
+    if isHidden || sought.isEmpty { return 0 }
     let document = editor.document
     var (count, start, end, text) = (0, nil as TextPosition?, TextPosition.start, "")
     for hit in (0..<document.lineCount).lazy.flatMap({ self.ranges(ofLine: $0, in: document) }) {
@@ -207,7 +212,7 @@ public final class FindBar: View {
   func marks(_ number: Int, _ line: String) -> [TextHighlight] {
     let (document, caret) = (editor.document, editor.selection.head)
     let current = window?.application?.theme.highlight.background(.brightCyan)
-    return hits(in: line).map { hit in
+    return hits(isHidden ? "" : sought, line).map { hit in
       let isCurrent = caret == document.position(of: hit.lowerBound, inLine: number)
       return TextHighlight(hit, style: isCurrent ? current : nil)
     }
@@ -280,6 +285,8 @@ public final class FindBar: View {
     nameControls(isWide: bounds.width >= Self.wideWidth)
     let isNarrow = bounds.width < Self.buttonsWidth
     if steps.isHidden != isNarrow { steps.isHidden = isNarrow }
+    let hidesLabel = bounds.width < Self.labelWidth
+    if label.isHidden != hidesLabel { label.isHidden = hidesLabel }
     super.layoutSubviews()
   }
 

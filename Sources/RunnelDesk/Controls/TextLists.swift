@@ -6,12 +6,13 @@ extension TextView {
   ///     editor.rDelegate.answer(\.textView_doCommand) { $0.performInList($1) }
   ///
   /// Return continues the list with the next marker, such as `- `, `2. ` or `[ ] `, or repeats the
-  /// indentation; in an empty item it ends the list. Tab and Shift+Tab indent an item or all selected lines. Each
-  /// change is proposed as one of the user, so the delegate may refuse it and the user can undo it.
+  /// indentation; in an empty item, Return and Backspace go on with the outer list, or end the list. Tab makes an item the
+  /// next one below the item before it, and Shift+Tab the next one of the outer list. The numbers of the items
+  /// after it are changed to fit. Both indent selected lines too. Each change is proposed as one of the user, so the delegate may refuse it and the user can undo it.
   @discardableResult
   public func performInList(_ command: Command) -> Bool {
     switch command {
-    case .insertNewline, .insertTab, .insertBacktab: break
+    case .insertNewline, .insertTab, .insertBacktab, .delete(.left): break
     default: return false
     }
     if !selection.isEmpty { return indentSelectedLines(command) }
@@ -23,17 +24,28 @@ extension TextView {
       caret.offset >= start.0.utf8.count
     else { return false }
     switch command {
+    case .delete:
+      guard let marker = start.2, start.0.count == line.count else { return false }
+      if !start.1.isEmpty { return outdent(caret.line, start.1, marker) }
+      replace([(TextPosition(line: caret.line, offset: 0)..<caret, "")])
     case .insertNewline where start.0.count == line.count:
-      // A second Return ends the list.
+      // A second Return goes on with the outer list, or ends the list.
+      if let marker = start.2, !start.1.isEmpty { return outdent(caret.line, start.1, marker) }
       let lineStart = TextPosition(line: caret.line, offset: 0)
       propose(replacing: lineStart..<document.end(ofLine: caret.line), with: "")
     case .insertNewline:
-      let marker = start.2.map { Self.marker(after: $0) + (start.3 == nil ? " " : " [ ] ") } ?? ""
-      propose(replacing: caret..<caret, with: "\n" + start.1 + marker)
-    case .insertTab where start.2 != nil: indent(caret, from: 0, to: Self.indentation)
-    case .insertBacktab where start.2 != nil:
-      indent(caret, from: min(start.1.utf8.count, 2), to: "")
-    default: return false
+      let marker =
+        start.2.map { Self.marker(after: $0) + (start.3 == nil ? " " : " [ ] ") } ?? ""
+      let next = start.2.flatMap(Self.number).map { $0 + 1 }
+      replace(
+        [(caret..<caret, "\n" + start.1 + marker)]
+          + renumbered(after: caret.line, indentedBy: start.1.count, from: next, by: 1))
+    case .insertTab:
+      guard let marker = start.2 else { return false }
+      indent(caret.line, start.1, marker)
+    default:
+      guard let marker = start.2 else { return false }
+      outdent(caret.line, start.1, marker)
     }
     return true
   }
@@ -90,18 +102,105 @@ extension TextView {
   /// The indentation, and the marker of an item if there is one.
   private static let itemStart = #/(\s*)(?:([-*+]|\d+[.)]) (\[[ xX]\] )?)?/#
 
-  /// Replaces the beginning of a line. The caret keeps its place in the text.
-  private func indent(_ caret: TextPosition, from count: Int, to new: String) {
-    let replaced =
-      TextPosition(line: caret.line, offset: 0)..<TextPosition(line: caret.line, offset: count)
-    guard propose(replacing: replaced, with: new) else { return }
-    let end = TextPosition(line: caret.line, offset: caret.offset - count + new.utf8.count)
-    propose(selection: TextSelection(caret: end))
+  private typealias Item = (indentation: Substring, marker: Substring)
+
+  /// The nearest item above a line that is indented by at most some columns.
+  private func item(above line: Int, indentedBy columns: Int) -> Item? {
+    for number in (0..<max(0, line)).reversed() {
+      let text = document[line: number]
+      guard let start = text.prefixMatch(of: Self.itemStart) else { continue }
+      if let marker = start.2, start.1.count <= columns { return (start.1, marker) }
+      // A paragraph ends the list.
+      if start.2 == nil && start.1.isEmpty && !text.isEmpty { return nil }
+    }
+    return nil
+  }
+
+  /// Puts an item below the item before it, if both are indented alike. The number of the first such item is 1.
+  private func indent(_ line: Int, _ indentation: Substring, _ marker: Substring) {
+    let before = item(above: line, indentedBy: indentation.count)
+    guard let before, before.indentation.count == indentation.count else {
+      replace([start(of: line, indentation, marker, indentation + Self.indentation, marker)])
+      return
+    }
+    let inner = indentation + String(repeating: " ", count: before.marker.count + 1)
+    let last = item(above: line, indentedBy: inner.count)
+    var next = marker
+    if let number = Self.number(marker) {
+      let isFirst = last?.indentation != inner
+      next = isFirst ? "1" + marker.suffix(1) : Self.marker(after: last?.marker ?? marker)
+      replace(
+        [start(of: line, indentation, marker, inner, next)]
+          + renumbered(after: line, indentedBy: indentation.count, from: number + 1, by: -1))
+    } else {
+      replace([start(of: line, indentation, marker, inner, next)])
+    }
+  }
+
+  /// Makes an item the next one of the outer list, and the items after it the first ones below it. Without an outer
+  /// list, the item is indented less.
+  @discardableResult
+  private func outdent(_ line: Int, _ indentation: Substring, _ marker: Substring) -> Bool {
+    guard let outer = item(above: line, indentedBy: indentation.count - 1) else {
+      let less = indentation.dropFirst(Self.indentation.count)
+      if less != indentation { replace([start(of: line, indentation, marker, less, marker)]) }
+      return true
+    }
+    let next = Self.number(outer.marker).map { $0 + 1 }
+    let number = Self.number(marker)
+    let columns = outer.indentation.count
+    let inner = renumbered(
+      after: line, indentedBy: indentation.count, from: number.map { $0 + 1 }, by: -(number ?? 0))
+    let others = renumbered(after: line, indentedBy: columns, from: next, by: 1)
+    let marker = (old: marker, new: Self.marker(after: outer.marker))
+    replace(
+      [start(of: line, indentation, marker.old, outer.indentation, marker.new)] + inner + others)
+    return true
+  }
+
+  private typealias Part = (range: Range<TextPosition>, new: String)
+
+  /// Returns the replacement of the indentation and the marker of an item.
+  private func start(
+    of line: Int, _ indentation: Substring, _ marker: Substring, _ newIndentation: Substring,
+    _ newMarker: Substring
+  ) -> Part {
+    let end = TextPosition(line: line, offset: indentation.utf8.count + marker.utf8.count)
+    return (TextPosition(line: line, offset: 0)..<end, String(newIndentation + newMarker))
+  }
+
+  /// Returns the replacements of the numbers of the items after a line that are indented by some columns, as long as
+  /// they count on from a number. Deeper items and their text are passed over.
+  private func renumbered(
+    after line: Int, indentedBy columns: Int, from number: Int?, by difference: Int
+  ) -> [Part] {
+    guard var number, difference != 0 else { return [] }
+    var parts: [Part] = []
+    var blankCount = 0
+    for line in (line + 1)..<max(document.lineCount, line + 1) {
+      let text = document[line: line]
+      blankCount = text.isEmpty ? blankCount + 1 : 0
+      if text.isEmpty && blankCount < 2 { continue }
+      guard let start = text.prefixMatch(of: Self.itemStart), !start.1.isEmpty || start.2 != nil
+      else { break }
+      guard let marker = start.2, start.1.count <= columns else { continue }
+      guard start.1.count == columns, Self.number(marker) == number else { break }
+      let place = TextPosition(line: line, offset: start.1.utf8.count)
+      let end = TextPosition(line: line, offset: place.offset + marker.utf8.count - 1)
+      parts.append((place..<end, "\(number + difference)"))
+      number += 1
+    }
+    return parts
+  }
+
+  /// The number of an item; nil for an item without one, and for a number that is too large to count on.
+  private static func number(_ marker: Substring) -> Int? {
+    Int(marker.dropLast()).flatMap { $0 < 1_000_000_000 ? $0 : nil }
   }
 
   /// Returns the marker of the next item: the next number, or the same character.
-  private static func marker(after marker: Substring) -> String {
-    guard let number = Int(marker.dropLast()), number < .max else { return String(marker) }
+  private static func marker(after marker: Substring) -> Substring {
+    guard let number = Int(marker.dropLast()), number < .max else { return marker }
     return "\(number + 1)\(marker.suffix(1))"
   }
 }

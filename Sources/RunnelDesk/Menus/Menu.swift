@@ -74,5 +74,7 @@ public final class Menu: ProxyHost {
   func needsDisplay() {
     bar?.needsDisplay()
     panel?.needsDisplay()
+    // A context menu may have the same items.
+    bar?.window?.menuPanel?.needsDisplay()
   }
 }

@@ -1,7 +1,7 @@
 import RunnelStreams
 
 /// An entry of a ``Menu``, activated with Return, the mouse, or its key equivalent from anywhere in
-/// the window.
+/// the window. A menu of the menu bar and a context menu may have the same items.
 ///
 ///     let bold = MenuItem("Bold", key: "ctrl+b")
 ///     bold.rx.activate.observeNext { [weak bold] in bold?.isChecked.toggle() }
@@ -22,7 +22,7 @@ public final class MenuItem: LifetimeOwner {
   public let isSeparator: Bool
   /// The command that the focused view performs when the item is activated; nil for none.
   public let command: Command?
-  /// The menu that contains the item.
+  /// The menu that contains the item: the last one that it was added to.
   public internal(set) weak var menu: Menu?
 
   let activations = PushStream<Void>()

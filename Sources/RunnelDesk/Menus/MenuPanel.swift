@@ -16,6 +16,7 @@ package final class MenuPanel: View {
   package internal(set) weak var current: MenuItem?
   /// The number of items scrolled out at the top.
   package internal(set) var top = 0
+  private let typed = TypeSelect()
   private var isClosed = false
 
   /// `choose` is called with the chosen item after the menu has closed.
@@ -42,6 +43,7 @@ package final class MenuPanel: View {
   func finish() {
     if isClosed { return }
     isClosed = true
+    typed.forget()
     if menu.panel === self { menu.panel = nil }
     menu.didClose()
   }
@@ -84,14 +86,16 @@ package final class MenuPanel: View {
 
   private var index: Int? { menu.items.firstIndex { $0 === current } }
 
-  /// Selects the next item whose title begins with a text.
-  private func find(_ text: String) {
-    let start = (index ?? -1) + 1
+  /// Selects the item that begins with the typed letters.
+  private func find(_ character: Character) {
     let items = menu.items
+    typed.add(character)
+    let start = typed.start(from: index)
     let order = items.dropFirst(start) + items.prefix(start)
-    let letters = text.lowercased()
-    let found = order.first { $0.canBeChosen && $0.title.lowercased().hasPrefix(letters) }
-    if let found { select(found) }
+    if let found = order.first(where: { $0.canBeChosen && typed.matches($0.title) }) {
+      select(found)
+    }
+    typed.forgetAfterPause(on: window?.application?.scheduler)
   }
 
   private func activateCurrent() {
@@ -125,8 +129,8 @@ package final class MenuPanel: View {
       close()
     } else if bar?.openWithMnemonic(press) == true {
       // The bar has opened another menu.
-    } else if let text = press.text {
-      if text == " " { activateCurrent() } else { find(String(text)) }
+    } else if let character = press.text {
+      if character == " " && typed.isEmpty { activateCurrent() } else { find(character) }
     }
     return true
   }

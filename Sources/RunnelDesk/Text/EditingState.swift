@@ -53,6 +53,8 @@ package struct EditingState {
     outside edits: [TextEdit], areUndoable: Bool = true
   ) -> [TextEdit] {
     var made: [TextEdit] = []
+    // A file is empty for a moment while some programs replace it.
+    let wasEmptied = document.utf8Count == 0 && history.undo?.isOutside == true
     for edit in edits {
       guard document.accepts(edit) else { break }
       let change = TextChange(edit.range, fitting(edit.new))
@@ -62,7 +64,7 @@ package struct EditingState {
       history.record(
         outside: EditHistory.Step(
           change: done.inverse.change, before: before, after: selection, isOutside: true,
-          joinsFormer: !made.isEmpty))
+          joinsFormer: wasEmptied || !made.isEmpty))
       made.append(done)
     }
     if !areUndoable && !made.isEmpty { clearUndoHistory() }

@@ -66,23 +66,37 @@ public struct Folder: Sendable {
   /// folder. Hidden subfolders, unreadable ones and links to folders are left out.
   public func names(recursively: Bool = false) throws(FileError) -> [FileName] {
     var names: [FileName] = []
+    try visit(recursively: recursively) { name, isFolder in if !isFolder { names.append(name) } }
+    return names
+  }
+
+  /// Returns the paths of all subfolders from this folder, in no order. Hidden subfolders and links to folders are left
+  /// out, with what is in them.
+  public func subfolders() throws(FileError) -> [FileName] {
+    var names: [FileName] = []
+    try visit(recursively: true) { name, isFolder in if isFolder { names.append(name) } }
+    return names
+  }
+
+  /// Visits all entries except hidden subfolders.
+  private func visit(
+    recursively: Bool, _ body: (FileName, _ isFolder: Bool) -> Void
+  ) throws(FileError) {
     var folders = [""]
     while let subfolder = folders.popLast() {
       do throws(SystemError) {
         let path = subfolder.isEmpty ? path : file(subfolder).path
         for entry in try FolderEntry.all(in: PathBytes(path)) where entry.name.isText {
           let name = FileName(entry.name.text)
-          if !entry.isFolder {
-            names.append(name.inside(subfolder))
-          } else if recursively && !name.isHidden {
-            folders.append(name.inside(subfolder).text)
-          }
+          if entry.isFolder && name.isHidden { continue }
+          let inside = name.inside(subfolder)
+          body(inside, entry.isFolder)
+          if entry.isFolder && recursively { folders.append(inside.text) }
         }
       } catch {
         if subfolder.isEmpty { throw FileError(error, at: path) }
       }
     }
-    return names
   }
 
   /// Cleans up after processes that were killed while saving files in this folder, and returns the

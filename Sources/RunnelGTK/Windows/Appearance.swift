@@ -26,7 +26,7 @@ enum Appearance {
     .runnel switch slider { min-width: 1em; min-height: 1em; }
     .runnel check, .runnel radio { min-width: 1.05em; min-height: 1.05em; -gtk-icon-size: 1.05em; }
     .runnel button image, .runnel row image { -gtk-icon-size: 1.2em; }
-    .runnel scrollbar { border: none; padding: 0; }
+    .runnel scrollbar { border: none; padding: 0; background-color: transparent; }
     .runnel scrollbar.vertical slider {
       min-width: 4px; min-height: 16px; margin: 0; border-width: 2px;
     }
@@ -59,6 +59,7 @@ enum Appearance {
       background-color: alpha(@theme_selected_bg_color, 0.3); color: @theme_fg_color;
     }
     .runnel row { border-radius: 4px; min-height: 0; padding: 0; }
+    .runnel row:hover:not(:selected) { background-color: alpha(@theme_fg_color, 0.05); }
     /* The theme of GTK 4.8 gives the numbers of pages of shortcuts a negative width. */
     stackswitcher.circular > button > label { margin: 0; }
     .runnel-toast { background-color: @theme_fg_color; color: @theme_bg_color; }

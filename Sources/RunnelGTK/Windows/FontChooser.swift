@@ -25,7 +25,7 @@ final class FontChooser {
     g_object_ref(UnsafeMutableRawPointer(widget))
     gtk_window_set_modal(cast(widget), 1)
     gtk_dialog_add_button(cast(widget), "_Default Font", Self.usualFont)
-    if let font = Appearance.font { select(font) }
+    if let font = Appearance.font ?? Self.desktopFont(of: parent ?? widget) { select(font) }
     signals.connect(widget, "response") { [weak self] arguments in
       guard let self else { return }
       switch arguments.int(1) {
@@ -38,6 +38,11 @@ final class FontChooser {
       end()
     }
     GTKBackend.show { gtk_window_present(cast(widget)) }
+  }
+
+  private static func desktopFont(of widget: Widget) -> TextFont? {
+    let font = pango_context_get_font_description(gtk_widget_get_pango_context(widget))
+    return TextFont(description: text(freeing: pango_font_description_to_string(font)))
   }
 
   private func select(_ font: TextFont) {

@@ -70,20 +70,32 @@ final class HeaderBar {
     searchPlace.add(search.container.widget)
   }
 
-  /// The search field is as high as in the theme, and as wide as the advice in it, if there is room.
+  /// True if the window has room for a search field of the usual width besides the title.
+  private var isWide = false
+
+  /// The search field is as high as in the theme, and as wide as the advice in it. A long title is cut off rather than
+  /// the field, unless the window is narrow.
   private func lengthOfSearch(along axis: GtkOrientation) -> (least: Int, wanted: Int) {
     guard let field = search?.native else { return (0, 0) }
     let wanted = naturalLength(of: field, axis)
     if axis == GTK_ORIENTATION_VERTICAL { return (wanted, wanted) }
-    return (Self.leastSearchWidth, max(wanted, Self.usualSearchWidth))
+    let width = max(wanted, Self.usualSearchWidth)
+    return (isWide ? width : Self.leastSearchWidth, width)
   }
 
   private static let leastSearchWidth = 120
   private static let usualSearchWidth = 240
+  private static let wideWindow = 640
 
   // MARK: - Menus
 
   func update() {
+    var (width, height) = (gint(0), gint(0))
+    gtk_window_get_default_size(cast(window.widget), &width, &height)
+    if isWide != (width >= Self.wideWindow) {
+      isWide.toggle()
+      gtk_widget_queue_resize(searchPlace.widget)
+    }
     gtk_widget_set_visible(
       searchPlace.widget, (gtk_widget_get_first_child(searchPlace.widget) != nil).gboolean)
     gtk_widget_set_visible(button, (bar?.isHidden == false && bar?.menus.isEmpty == false).gboolean)

@@ -108,6 +108,14 @@ final class WindowInput {
       Appearance.zoom(to: zoom.scale.map { $0 * Appearance.zoom } ?? 1)
       return true
     }
+    if press == Self.fullScreenKey {
+      if Bool(gtk_window_is_fullscreen(cast(mirror.widget))) {
+        gtk_window_unfullscreen(cast(mirror.widget))
+      } else {
+        gtk_window_fullscreen(cast(mirror.widget))
+      }
+      return true
+    }
     if press == Self.closeKey { mirror.window.close() }
     return press == Self.closeKey
   }
@@ -121,6 +129,8 @@ final class WindowInput {
 
   /// The keys of the desktop that show the keys of a window.
   static let helpKeys = ["f1", "ctrl+?", "ctrl+shift+?"].compactMap { KeyPress($0) }
+  /// The key of the desktop that lets a window fill the screen, and ends that.
+  static let fullScreenKey = KeyPress("f11")
   /// The key of the desktop that closes a window.
   static let closeKey = KeyPress(.character("w"), .control)
 
@@ -141,10 +151,11 @@ final class WindowInput {
     if gdk_event_get_surface(event) != gtk_native_get_surface(cast(mirror.widget)) { return false }
     let modifiers = Modifiers(state: gdk_event_get_modifier_state(event).rawValue)
     let kind = gdk_event_get_event_type(event)
-    if [GDK_BUTTON_PRESS, GDK_SCROLL, GDK_TOUCH_BEGIN].contains(kind), let place = place(of: event)
-    {
+    if [GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN].contains(kind), let place = place(of: event) {
       target(x: place.x, y: place.y).mirror?.willScroll()
     }
+    // Events of the wheel have no place.
+    if kind == GDK_SCROLL { last?.mirror?.willScroll() }
     switch kind {
     case GDK_BUTTON_PRESS, GDK_BUTTON_RELEASE:
       guard let button = Self.buttons[gdk_button_event_get_button(event)],

@@ -258,6 +258,12 @@ final class WindowMirror {
     if window.style == .dialog {
       gtk_window_set_modal(cast(widget), 1)
       gtk_window_set_resizable(cast(widget), 0)
+      if parent?.header != nil {
+        // The title bar of a window manager would have buttons that a question has no use for.
+        let bar = made(gtk_header_bar_new())
+        gtk_header_bar_set_show_title_buttons(cast(bar), 0)
+        gtk_window_set_titlebar(cast(widget), bar)
+      }
     } else {
       requestSize()
       if parent == nil && backend.startsMaximized { gtk_window_maximize(cast(widget)) }

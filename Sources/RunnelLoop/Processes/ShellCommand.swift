@@ -16,6 +16,16 @@ public struct ShellCommand: Sendable {
     ShellCommand("eval \"exec ${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"", path)
   }
 
+  /// Returns the reason why the user's editor failed; nil if it did not.
+  public static func editorProblem(_ status: ProcessStatus) -> String? {
+    switch status {
+    case .exited(0), .unknown: nil
+    case .exited(127): "Set EDITOR: it names no program."
+    case .exited(let code): "The editor ended with status \(code)."
+    case .ended: "A signal ended the editor."
+    }
+  }
+
   /// Opens an address in the user's browser, or a file in its program. `BROWSER` may contain quoted
   /// arguments.
   public static func open(_ address: String) -> ShellCommand {

@@ -1,7 +1,10 @@
-/// A search query, as a user types it: words, phrases in quotation marks, and tags.
+/// A search query, as a user types it: words, phrases in quotation marks, tags and links.
 ///
 ///     let query = SearchQuery("milk \"two bottles\" tag:shopping")
 ///     print(query.matches(FoldedText("Two bottles of milk #shopping")))  // true
+///
+/// `link:Milk` and `link:"Milky Way"` find links to a title, such as `[[Milk]]`, `[[Milk#Prices]]` and
+/// `[[Milk|a drink]]`.
 ///
 /// A text matches if it contains each term. Case and accents are ignored.
 public struct SearchQuery: Sendable {
@@ -12,38 +15,64 @@ public struct SearchQuery: Sendable {
 
   private var texts: [FoldedText] = []
   private var tags: [Tag] = []
+  /// The forms that each link may begin with.
+  private var links: [[FoldedText]] = []
 
   /// Creates a query for one phrase, which may contain spaces and quotation marks.
   public init(phrase: String) { texts = [FoldedText(phrase)] }
 
-  /// Creates a query from words, phrases in quotation marks, and tags such as `tag:work`.
+  /// Creates a query from words, phrases in quotation marks, tags such as `tag:work`, and links.
   public init(_ text: String) {
+    var namesLink = false
     // Parts with an odd index are between quotation marks.
     for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
     {
-      let words = index % 2 == 1 ? [part] : part.split(whereSeparator: \.isWhitespace)
-      for word in words where !word.isEmpty {
-        if index % 2 == 0 && word.lowercased().hasPrefix("tag:") {
-          let name = String(word.dropFirst(4).drop { $0 == "#" })
-          if !name.isEmpty {
-            tags.append(Tag(marked: FoldedText("#" + name), name: FoldedText(name)))
-          }
-        } else {
-          texts.append(FoldedText(String(word)))
-        }
+      if index % 2 == 0 {
+        let words = part.split(whereSeparator: \.isWhitespace)
+        for word in words { add(word) }
+        namesLink = words.last?.lowercased() == Self.linkMark && part.last == ":"
+      } else if namesLink {
+        addLink(to: part)
+      } else if !part.isEmpty {
+        texts.append(FoldedText(String(part)))
       }
     }
     // The longest term is checked first: it excludes most notes.
     texts.sort { $0.bytes.count > $1.bytes.count }
   }
 
+  private mutating func add(_ word: Substring) {
+    let lowercased = word.lowercased()
+    if lowercased.hasPrefix("tag:") {
+      let name = String(word.dropFirst(4).drop { $0 == "#" })
+      if !name.isEmpty {
+        tags.append(Tag(marked: FoldedText("#" + name), name: FoldedText(name)))
+      }
+    } else if lowercased.hasPrefix(Self.linkMark) {
+      addLink(to: word.dropFirst(Self.linkMark.count))
+    } else {
+      texts.append(FoldedText(String(word)))
+    }
+  }
+
+  private static let linkMark = "link:"
+
+  private mutating func addLink(to title: Substring) {
+    if title.isEmpty { return }
+    links.append(["]]", "#", "|"].map { FoldedText("[[\(title)\($0)") })
+  }
+
   /// True if the query has no term, and matches every text.
-  public var isEmpty: Bool { texts.isEmpty && tags.isEmpty }
+  public var isEmpty: Bool { texts.isEmpty && hasOnlyWords }
+
+  /// True if the query has no tags and links, so that its text may also be a title.
+  public var hasOnlyWords: Bool { tags.isEmpty && links.isEmpty }
 
   /// Returns true if each term is in a title or in the text below it.
   public func matches(_ title: FoldedText, _ text: FoldedText = FoldedText("")) -> Bool {
     texts.allSatisfy { title.contains($0) || text.contains($0) }
       && tags.allSatisfy { text.has($0) || title.has($0) }
+      && links.allSatisfy { $0.contains(where: text.contains) }
   }
 
   /// Returns the ranges of a text that match a term of the query, in order. Each has at least one
@@ -54,6 +83,7 @@ public struct SearchQuery: Sendable {
     let ranges =
       texts.flatMap { folded.ranges(of: $0) }
       + tags.flatMap { folded.ranges(of: $0.marked, $0.name) }
+      + links.joined().flatMap { folded.ranges(of: $0) }
     return FoldedText.characters(ranges, of: text)
   }
 }
@@ -71,8 +101,13 @@ extension FoldedText {
       bytes[..<range.lowerBound].last?.isPartOfTag != true
         && bytes[range.upperBound...].first?.isPartOfTag != true
     }
+    func beginsTag(_ range: Range<Int>) -> Bool {
+      bytes[..<range.lowerBound].last?.precludesTag != true
+    }
     let listed = contains(Self.tags) ? ranges(of: name) : []
-    return ranges(of: marked).filter(isAlone).map { $0.lowerBound + 1..<$0.upperBound }
+    return ranges(of: marked).filter { isAlone($0) && beginsTag($0) }.map {
+      $0.lowerBound + 1..<$0.upperBound
+    }
       + listed.filter {
         let before = bytes[..<$0.lowerBound]
         return isAlone($0) && before.last != UInt8(ascii: "#")
@@ -80,13 +115,15 @@ extension FoldedText {
       }
   }
 
-  /// The names of all tags in the text, without case and accents: the words after `#`, and the words of
-  /// lines that begin with `tags:`.
+  /// The names of all tags in the text, without case and accents: the words after `#`, unless they are numbers, and the
+  /// words of lines that begin with `tags:`. A tag such as `#work/plan` is also found as `work`.
   public var tagNames: [String] {
     let bytes = bytes
     let marked = bytes.indices.filter {
-      bytes[$0] == UInt8(ascii: "#") && bytes[..<$0].last?.isPartOfTag != true
-    }.map { bytes[($0 + 1)...].prefix(while: \.isPartOfTag) }
+      bytes[$0] == UInt8(ascii: "#") && bytes[..<$0].last?.precludesTag != true
+    }.map { bytes[($0 + 1)...].prefix { $0.isPartOfTag || $0 == UInt8(ascii: "/") } }
+      .map { $0.dropLast($0.last == UInt8(ascii: "/") ? 1 : 0) }
+      .filter { !$0.allSatisfy(\.isDigit) }
     let listed = ranges(of: Self.tags).filter { bytes[..<$0.lowerBound].lastLine.isEmpty }
       .flatMap {
         bytes[$0.upperBound...].prefix { $0 != UInt8(ascii: "\n") }.split { !$0.isPartOfTag }
@@ -102,6 +139,11 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
+  /// True for a character before "#" that is part of an address or of code, or of a word.
+  fileprivate var precludesTag: Bool { isPartOfTag || "/`&?=.:".utf8.contains(self) }
+
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
   /// True for letters, digits, "-" and "_". Letters are already folded to lower case.
   fileprivate var isPartOfTag: Bool {
     switch self {

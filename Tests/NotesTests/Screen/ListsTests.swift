@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [
     ("- a|", "enter", "- a\n- |"), ("- |", "enter", "|"), ("* a|b", "enter", "* a\n* |b"),
     ("  + a|", "enter", "  + a\n  + |"), ("99) a|", "enter", "99) a\n100) |"),
-    ("- [X] a|", "enter", "- [X] a\n- [ ] |"), ("  - [ ] |", "enter", "|"),
+    ("- [X] a|", "enter", "- [X] a\n- [ ] |"), ("  - [ ] |", "enter", "- [ ] |"),
     ("-a|", "enter", "-a\n|"), ("  a|", "enter", "  a\n  |"), ("  |", "enter", "|"),
     ("\t- a|", "enter", "\t- a\n\t- |"), ("|- a", "enter", "\n|- a"), ("-| a", "enter", "-\n| a"),
     ("|", "enter", "\n|"),

@@ -16,8 +16,9 @@ import Testing
 
   private func show(_ text: String) {
     view.text = text.replacing("|", with: "")
-    let offset = text.prefix { $0 != "|" }.utf8.count
-    view.selection = TextSelection(caret: TextPosition(line: 0, offset: offset))
+    let lines = text.prefix { $0 != "|" }.split(separator: "\n", omittingEmptySubsequences: false)
+    let caret = TextPosition(line: lines.count - 1, offset: lines.last?.utf8.count ?? 0)
+    view.selection = TextSelection(caret: caret)
   }
 
   private var shown: String {
@@ -34,6 +35,26 @@ import Testing
     ("9223372036854775807. a|", "enter", "9223372036854775807. a\n9223372036854775807. |"),
     ("- 世界 a|", "tab", "  - 世界 a|"), ("  - a|b", "backtab", "- a|b"), (" - a|", "backtab", "- a|"),
     ("- a|", "backtab", "- a|"), ("a|", "tab", "a\t|"),
+    // Items of a list are nested below the text of the item before them.
+    ("1. a\n2. b|", "tab", "1. a\n   1. b|"),
+    ("1. a\n   1. b\n2. c|", "tab", "1. a\n   1. b\n   2. c|"),
+    ("1. a\n   1. b\n   2. c|", "backtab", "1. a\n   1. b\n2. c|"),
+    ("9) a\n  - b\n  - |", "enter", "9) a\n  - b\n10) |"), ("- a\n  - |", "enter", "- a\n- |"),
+    ("- [ ] a\n  - [ ] |", "enter", "- [ ] a\n- [ ] |"), ("  - |", "enter", "- |"),
+    ("1. a\n\ntext\n\n2. b|", "tab", "1. a\n\ntext\n\n  2. b|"),
+    ("1. a\n   text\n\n2. b|", "tab", "1. a\n   text\n\n   1. b|"),
+    ("- a\n3. b|", "tab", "- a\n  1. b|"), ("\t- a\n\t- b|", "backtab", "\t- a\n- b|"),
+    ("- |", "backspace", "|"), ("1. a\n   1. |", "backspace", "1. a\n2. |"),
+    ("- [ ] |", "backspace", "|"),
+    ("- a|", "backspace", "- |"), ("  |", "backspace", " |"),
+    // The numbers of the items after it count on.
+    ("1. a|\n2. b\n   1. x\n\n3. c\n5. d", "enter", "1. a\n2. |\n3. b\n   1. x\n\n4. c\n5. d"),
+    ("1. a|\n1. b", "enter", "1. a\n2. |\n1. b"),
+    ("1. a|\nb\n2. c", "enter", "1. a\n2. |\nb\n2. c"),
+    ("1. a\n2. b|\n3. c", "tab", "1. a\n   1. b|\n2. c"),
+    ("1. a\n   1. b|\n   2. c\n2. d", "backtab", "1. a\n2. b|\n   1. c\n3. d"),
+    ("1. a\n   1. |\n2. d", "enter", "1. a\n2. |\n3. d"),
+    ("1. a|\n\n\n2. b", "enter", "1. a\n2. |\n\n\n2. b"),
   ])
   func keyInList(_ text: String, _ key: String, _ expected: String) {
     show(text)

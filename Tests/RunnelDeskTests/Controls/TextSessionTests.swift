@@ -27,6 +27,25 @@ import Testing
     application.end()
   }
 
+  @Test func newestSessionsAreKept() {
+    var sessions = TextSessions<Int>(limit: 3)
+    func text(_ name: Int) -> String? {
+      sessions[name].map { session in
+        let view = TextView()
+        view.session = session
+        return view.text
+      }
+    }
+    for name in [1, 2, 3, 1, 4] { sessions[name] = TextSession(TextDocument("\(name)")) }
+    #expect((1...4).map(text) == ["1", nil, "3", "4"])
+    sessions.rename(1, to: 3)
+    sessions.rename(4, to: 4)
+    sessions.rename(9, to: 2)
+    #expect((1...4).map(text) == [nil, nil, "1", "4"])
+    sessions[3] = nil
+    #expect(text(3) == nil)
+  }
+
   @Test func sessionDoesNotScrollToCaret() {
     let (view, backend, application) = stage("1\n2\n3\n4\n5\n6")
     #expect(backend.text.hasPrefix("1"))

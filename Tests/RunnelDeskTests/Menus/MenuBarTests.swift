@@ -223,11 +223,26 @@ import Testing
     view.items = ["Alpha", "beta", "Able", "Äther"].map { MenuItem($0) }
     bar.open(view)
     for (letter, title) in [
-      ("a", "Alpha"), ("a", "Able"), ("a", "Alpha"), ("B", "beta"), ("ä", "Äther"), ("z", "Äther"),
+      ("a", "Alpha"), ("a", "Able"), ("a", "Äther"), ("a", "Alpha"), ("B", "beta"), ("z", "beta"),
     ] {
+      // Another letter begins a new word after a pause.
+      if letter != "a" { desk.scheduler.advance(by: .seconds(2)) }
       _ = press(letter)
       #expect(currentLine == title)
     }
+  }
+
+  @Test func lettersTypedQuicklyAreOneWord() {
+    view.items = ["taxes", "ana", "tag", "two words", "two"].map { MenuItem($0) }
+    bar.open(view)
+    _ = press("t", "a", "g")
+    #expect(currentLine == "tag")
+    desk.scheduler.advance(by: .seconds(2))
+    _ = press("t", "w", "o", "space", "w")
+    #expect(currentLine == "two" && bar.openMenu === view)
+    desk.scheduler.advance(by: .seconds(2))
+    _ = press("space")
+    #expect(bar.openMenu == nil)
   }
 
   @Test func anOpenMenuTakesAllKeysAndPastes() {

@@ -31,6 +31,7 @@ import Testing
     let readable = geteuid() == 0 ? ["locked/x"] : []
     #expect(all == (["a/b/.x", "a/x", "link", "x"] + readable).sorted())
     #expect(try Folder(folder.path).names().map(\.text).sorted() == ["link", "x"])
+    #expect(try Folder(folder.path).subfolders().map(\.text).sorted() == ["a", "a/b", "locked"])
     #expect(Folder(folder.path).folder(of: "a/b/x").path == folder["a/b"])
     #expect(Folder(folder.path).folder(of: "x").path == folder.path)
     #expect(throws: FileError.missing(folder["none"])) {

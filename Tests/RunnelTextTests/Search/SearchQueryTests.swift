@@ -70,8 +70,31 @@ import Testing
   }
 
   @Test(arguments: [
+    ("link:Milk", "[[milk]]", true), ("link:milk", "buy [[Milk|some]] now", true),
+    ("LINK:milk", "[[MILK#Prices]]", true), ("link:milk", "[[Milky]] milk", false),
+    ("link:\"Milky Way\" x", "x [[Milky Way]]", true), ("link:\"Milky Way\"", "[[Milky]]", false),
+    ("link: \"milk\"", "milk", true), ("link:", "", true), ("link:\"\"", "", true),
+    ("\"link:\" \"milk\"", "[[milk]]", false),
+  ])
+  func links(_ query: String, _ text: String, _ isFound: Bool) {
+    #expect(SearchQuery(query).matches(FoldedText("t"), FoldedText(text)) == isFound)
+  }
+
+  @Test func queryOfALinkIsNoTitle() {
+    #expect(!SearchQuery("link:milk").hasOnlyWords && !SearchQuery("a tag:b").hasOnlyWords)
+    #expect(SearchQuery("a \"b c\"").hasOnlyWords && SearchQuery("link:").hasOnlyWords)
+  }
+
+  @Test func hitsOfLinks() {
+    let text = "a [[Milk|b]]"
+    #expect(SearchQuery("link:milk").hits(in: text).map { text[$0] } == ["[[Milk|"])
+  }
+
+  @Test(arguments: [
     ("#Work and #wörk-2 a#no # #", ["work", "work-2"]), ("##x #x_y.", ["x", "x_y"]),
     ("Tags: a, b-c;#d\nno tags: e\ntags:f", ["d", "a", "b-c", "d", "f"]), ("", []), ("#", []),
+    ("http://x.y/#frag `#code` #1 #12a x.#y", ["12a"]),
+    ("#nested/tag, #open/", ["nested/tag", "open"]),
   ])
   func tagNamesAreThoseThatQueriesFind(_ text: String, _ names: [String]) {
     let folded = FoldedText(text)

@@ -29,17 +29,23 @@ final class TextPictures {
     case known(PictureFile)
   }
 
+  /// The top of a widget, and of the visible part, from the top of the text.
+  private struct Place: Equatable { let top, scroll: gint }
+
   private struct Shown {
     let picture: TextPicture
     let widget: Widget
     /// The size of what the widget shows; nil if it shows nothing, because the file was forgotten.
     var size: Size?
-    /// The top of the widget, from the top of the text.
-    var top: gint = -1
+    /// The place that was requested last, and the number of requests for it.
+    var place: Place?
+    var requestCount = 0
   }
 
   /// The distance in pixels to the text above and below.
   private static let distance = 6
+  /// The number of times that a place is requested.
+  private static let maximumRequestCount = 5
   /// The number of pictures in memory.
   private static let maximumFileCount = 8
 
@@ -157,10 +163,22 @@ final class TextPictures {
     gtk_text_buffer_get_iter_at_line(buffer, &start, gint(line))
     gtk_text_view_get_line_yrange(cast(textView), &start, &y, &height)
     let top = y + height - gint(size.height + Self.distance)
-    if top == picture.top { return }
-    shown[line]?.top = top
+    var visible = GdkRectangle()
+    gtk_text_view_get_visible_rect(cast(textView), &visible)
+    // When the text scrolls, GTK 4.8 leaves the widget where it is on the screen, until the text is laid out again. A
+    // request may come to nothing if GTK is about to lay it out.
+    var area = GtkAllocation()
+    gtk_widget_get_allocation(picture.widget, &area)
+    let place = Place(top: top, scroll: visible.y)
+    let isNew = place != picture.place
+    if !isNew && (area.y == top - visible.y || picture.requestCount > Self.maximumRequestCount) {
+      return
+    }
+    shown[line]?.place = place
+    shown[line]?.requestCount = isNew ? 1 : picture.requestCount + 1
     gtk_text_view_move_overlay(
       cast(textView), picture.widget, gtk_text_view_get_left_margin(cast(textView)), top)
+    gtk_widget_queue_allocate(textView)
   }
 
   private func widget(for picture: TextPicture) -> Widget {

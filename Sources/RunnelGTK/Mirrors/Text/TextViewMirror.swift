@@ -19,6 +19,8 @@ final class TextViewMirror: ViewMirror, NativeText {
   private var composesForFormerText = false
   /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
   private var pendingDeletion: Range<TextPosition>?
+  /// The end of text that was dropped, until the dragged text is deleted at its former place.
+  private var dropEnd: TextPosition?
   private lazy var highlighter = Highlighter(textView, buffer)
   private lazy var pictures = TextPictures(textView, buffer) { [weak self] in
     self?.window.backend.needsDisplay()
@@ -94,13 +96,23 @@ final class TextViewMirror: ViewMirror, NativeText {
     let change = TextChange(pendingDeletion ?? position..<position, text)
     pendingDeletion = nil
     let isMade = editor.propose(replacing: change.range, with: text)
+    dropEnd = nil
+    if isDrop { endDrop() }
     if isMade && isDrop {
+      dropEnd = change.end
       editor.propose(selection: selection.map { $0.moved(by: change) })
     }
     finishProposal()
     if isEnded { return }
     // GTK goes on with an iterator that is valid after the change.
     place.move(to: isMade && isDrop ? change.end : editor.selection.head, in: buffer)
+  }
+
+  /// Hides the mark at the place of the mouse, which GTK leaves after a drop.
+  private func endDrop() {
+    if let mark = gtk_text_buffer_get_mark(buffer, "gtk_drag_target") {
+      gtk_text_mark_set_visible(mark, 0)
+    }
   }
 
   /// Inserts text that the view has.
@@ -164,7 +176,11 @@ final class TextViewMirror: ViewMirror, NativeText {
     super.update()
     if let range = pendingDeletion {
       pendingDeletion = nil
-      editor.propose(replacing: range, with: "")
+      let end = exchange(&dropEnd, with: nil)
+      if editor.propose(replacing: range, with: ""), let end {
+        let caret = end.moved(by: TextChange(range, ""))
+        editor.propose(selection: TextSelection(caret: caret))
+      }
     }
     gtk_text_view_set_editable(cast(textView), editor.isEditable.gboolean)
     // Without a width, GTK would wrap a line after each letter, which takes long.
@@ -223,6 +239,7 @@ final class TextViewMirror: ViewMirror, NativeText {
       }
       let text = editor.text.forBuffer
       gtk_text_buffer_set_text(buffer, text, gint(clamping: text.utf8.count))
+      endDrop()
       highlighter.forget()
       pictures.forget()
       return true
@@ -283,7 +300,10 @@ final class TextViewMirror: ViewMirror, NativeText {
     gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
     gtk_text_view_get_iter_location(cast(textView), &place, &area)
     gtk_text_view_get_visible_rect(cast(textView), &visible)
-    return visible.height > 0 && area.y >= visible.y
+    // The lines before a line that is not measured yet, and so has no height, have no height either.
+    var (y, height) = (gint(0), gint(0))
+    gtk_text_view_get_line_yrange(cast(textView), &place, &y, &height)
+    return height > 0 && visible.height > 0 && area.y >= visible.y
       && area.y + area.height <= visible.y + visible.height
   }
 
@@ -322,7 +342,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     }
   }
 
-  override func willScroll() { endKeepingTop() }
+  override func willScroll() { goal = .none }
 
   private func endKeepingTop() {
     if goal == .top { goal = .none }
@@ -356,6 +376,25 @@ final class TextViewMirror: ViewMirror, NativeText {
     let isHandled = editor.wasPressed(at: position, modifiers)
     if isHandled { window.backend.needsDisplay() }
     return isHandled
+  }
+
+  /// The place of the caret, at which the keyboard opens a menu, is that of the widget: its rows and letters are not those
+  /// of cells.
+  override func pixels(of cells: Rect) -> GtkAllocation {
+    let width = gtk_widget_get_width(textView)
+    if cells != editor.contextMenuAnchor || width == 0 || !isCaretVisible {
+      return super.pixels(of: cells)
+    }
+    var (place, area) = (GtkTextIter(), GdkRectangle())
+    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+    gtk_text_view_get_iter_location(cast(textView), &place, &area)
+    var (x, y, left, top) = (gint(0), gint(0), 0.0, 0.0)
+    gtk_text_view_buffer_to_window_coords(
+      cast(textView), GTK_TEXT_WINDOW_WIDGET, area.x, area.y, &x, &y)
+    gtk_widget_translate_coordinates(
+      textView, container.widget, Double(x), Double(y), &left, &top)
+    return GtkAllocation(
+      x: gint(left), y: gint(top), width: max(area.width, 1), height: area.height)
   }
 
   override func willOpenMenu(x: Double, y: Double) {

@@ -1,0 +1,105 @@
+import RunnelDesk
+import RunnelStreams
+import RunnelTesting
+import Testing
+
+/// Alerts that ask with a control.
+@MainActor
+@Suite struct QuestionTests {
+  private let view = TextView((1...9).map { "line \($0)" }.joined(separator: "\n"))
+  private let desk: Desk
+
+  init() {
+    desk = Desk(view, width: 34, height: 9)
+    desk.window.makeFirstResponder(view)
+  }
+
+  @Test func alertStaysOpenAndSaysWhy() {
+    let (field, log) = (TextField("Milk"), Log())
+    let alert = Alert("Rename", asking: field, button: "Rename") {
+      log.add(field.text)
+      return field.text == "Tea" ? nil : "Milk is taken."
+    }
+    let answers = alert.ask(in: desk.application).stream.record()
+    #expect(field.isFirstResponder)
+    desk.press("enter")
+    #expect(desk.text.contains("│ Milk is taken.") && answers.elements.isEmpty)
+    field.text = "Tea"
+    desk.press("enter")
+    #expect(log.take() == ["Milk", "Tea"] && answers.elements.map(\.role) == [.default])
+    #expect(view.isFirstResponder)
+  }
+
+  @Test func cancelledQuestionIsNotAnswered() {
+    let alert = Alert("Rename", asking: TextField(), button: "Rename") {
+      Issue.record("It was accepted.")
+      return nil
+    }
+    let answers = alert.ask(in: desk.application).stream.record()
+    desk.press("escape")
+    #expect(answers.elements.map(\.role) == [.cancel])
+  }
+
+  @Test func pageOfTextScrolls() {
+    let text = (1...30).map { "row \($0)" }.joined(separator: "\n")
+    let answers = Alert("Keys", page: text).ask(in: desk.application).stream.record()
+    #expect(desk.text.contains("row 1"))
+    desk.press("pagedown")
+    #expect(!desk.text.contains("row 1 "))
+    desk.press("enter")
+    #expect(answers.elements.count == 1)
+  }
+
+  @Test(arguments: [("3", 2), ("99", 8), ("0", 0), ("-5", 0)])
+  func caretGoesToLine(_ typed: String, _ line: Int) {
+    let answers = view.askForLine(in: desk.application).stream.record()
+    desk.backend.type(typed)
+    desk.press("enter")
+    #expect(view.selection.head == TextPosition(line: line, offset: 0) && view.isFirstResponder)
+    #expect(answers.elements.count == 1)
+  }
+
+  @Test func lineWithoutNumberIsRefused() {
+    _ = view.askForLine(in: desk.application).stream.record()
+    desk.backend.type("x")
+    desk.press("enter")
+    #expect(desk.text.contains("Type a number.") && view.selection.head == .start)
+    desk.press("escape")
+    #expect(view.selection.head == .start && view.isFirstResponder)
+  }
+
+  // MARK: Completion
+
+  private func complete(_ choices: String...) -> Bool {
+    view.text = "see [[Mi"
+    view.selection = TextSelection(caret: view.document.end)
+    let start = TextPosition(line: 0, offset: 6)
+    return view.complete(start..<view.document.end, from: choices) { $0 + "]]" }
+  }
+
+  @Test func onlyChoiceIsTaken() {
+    #expect(complete("Milk") && view.text == "see [[Milk]]")
+    desk.press("ctrl+z")
+    #expect(view.text == "see [[Mi")
+    #expect(!complete() && view.text == "see [[Mi")
+    view.isEditable = false
+    #expect(!view.complete(.start..<(.start), from: ["x"]))
+  }
+
+  @Test func choiceIsTakenFromAMenu() {
+    #expect(complete("Milk", "Mint", "Mirror") && view.text == "see [[Mi")
+    desk.backend.type("mir")
+    desk.press("enter")
+    #expect(view.text == "see [[Mirror]]")
+    #expect(complete("Milk", "Mint"))
+    desk.press("escape")
+    #expect(view.text == "see [[Mi" && view.isFirstResponder)
+  }
+
+  @Test func changedTextIsNotReplaced() {
+    #expect(complete("Milk", "Mint"))
+    view.text = "another"
+    desk.press("down", "enter")
+    #expect(view.text == "another")
+  }
+}
