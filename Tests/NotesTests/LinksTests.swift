@@ -28,7 +28,7 @@ import Testing
     #expect(!app.backend.text.contains("elsewhere"))
     app.backend.press("escape")
     app.backend.press("ctrl+z")
-    #expect(app.screen.editor.text == "see [[Milk]]")
+    #expect(app.screen.editor.text == "see [[milk]]")
     await app.pass(.seconds(1))
     await app.settle { app.folder.names.contains("Milk.txt") }
     #expect(folder.read("Tea.txt") == "[[Milk]], [[Milk]] and [[Milky]]")

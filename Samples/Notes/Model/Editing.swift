@@ -12,8 +12,8 @@ final class DeletionResult: Sendable { let file = Mutex<TrashedFile?>(nil) }
 /// A rename, a deletion or an added text, which can be undone.
 struct Undoable {
   enum Action {
-    /// A rename, with the notes whose links were changed.
-    case rename(from: Note.ID, links: [Note.ID])
+    /// A rename, with the changes of links.
+    case rename(from: Note.ID, links: [NoteFolder.LinkChange])
     case delete(DeletionResult)
     /// Text that was added at the end.
     case append(String)
@@ -50,13 +50,15 @@ extension NoteFolder {
 
   /// Replaces the text of a note. It is saved after a delay. A note that has been deleted in the
   /// meantime is created again.
-  func edit(_ id: Note.ID, _ text: some DraftText) {
+  func edit(_ id: Note.ID, _ text: some DraftText, isUndo: Bool = false) {
     set(text, of: id)
-    history.madeOtherChange()
+    // Undoing the text must not prevent that commands are done again.
+    if !isUndo { history.madeOtherChange() }
   }
 
   /// Adds text at the end of a note, which can be undone.
   func append(_ added: String, to id: Note.ID) {
+    guard self[id]?.isReadOnly == false else { return }
     history.add(Undoable(note: id, action: .append(added)))
     set(text(of: id) + added, of: id)
   }
@@ -122,7 +124,7 @@ extension NoteFolder {
     var id: Note.ID {
       FileName(noteTitled: title, in: folder, number: number, defaultEnding: ending)
     }
-    while self[id] != nil { number += 1 }
+    while isTaken(id) || hasTwin(id) { number += 1 }
     return id
   }
 
@@ -154,7 +156,7 @@ extension NoteFolder {
     let parts = path.split(separator: "/").map { String($0).trimmed }.filter { !$0.isEmpty }
     if parts.contains("..") { throw .outside }
     let names = parts.map { FileName(title: $0, ending: "").text }
-    let folder = subfolders.contains(path) ? path : names.joined(separator: "/")
+    let folder = Folder(files.folder.file(path).path).exists ? path : names.joined(separator: "/")
     try rename(id, to: id.lastComponent.inside(folder))
   }
 
@@ -170,9 +172,7 @@ extension NoteFolder {
 
   /// Returns true if another note in the same folder has the same title, with another ending.
   func hasTwin(_ id: Note.ID) -> Bool {
-    Note.endings.contains {
-      $0 != id.ending && self[FileName(id.lastComponent.stem + $0).inside(id.folder)] != nil
-    }
+    Note.endings.contains { $0 != id.ending && self[FileName(id.stem + $0)] != nil }
   }
 
   /// The conflict copies of a note.
@@ -186,12 +186,17 @@ extension NoteFolder {
     }
   }
 
+  /// Returns true if a note has a name, in any case: links and commands ignore it, and so do other systems.
+  private func isTaken(_ name: Note.ID, except id: Note.ID? = nil) -> Bool {
+    let (count, folded) = (name.text.utf8.count, name.text.lowercased())
+    return notes.contains {
+      $0.id.text.utf8.count == count && $0.id != id && $0.id.text.lowercased() == folded
+    }
+  }
+
   private func move(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
     if self[id] == nil { throw .missing(id) }
-    // Links and commands ignore the case, and so do other systems.
-    let name = new.text.lowercased()
-    let other = notes.first { $0.id != id && $0.id.text.lowercased() == name }
-    if let other { throw .taken(other.id) }
+    if isTaken(new, except: id) { throw .taken(new) }
     drafts.move(id, to: new) { [weak self] outcome in
       guard let self, case .failure(let error) = outcome else { return }
       reportProblem(error, about: new)
@@ -202,6 +207,8 @@ extension NoteFolder {
       }
       // Another note may have taken the old name.
       if self[id] == nil { follow(new, to: id) }
+      _ = changeLinks(from: new, to: id, in: notes.map(\.id))
+      history.removeAll { $0.note == id && !$0.isDeletion }
     }
     follow(id, to: new)
   }
@@ -266,22 +273,35 @@ extension NoteFolder {
   /// has moved.
   @discardableResult
   func undo(in id: Note.ID? = nil) -> Bool {
-    history.undo(
-      where: {
-        $0.isDeletion ? id == nil : self[$0.note] != nil && (id == nil || id == $0.note)
-      }, revert)
+    history.undo(where: { canUndo($0) && (id == nil || id == $0.note && !$0.isDeletion) }, revert)
+  }
+
+  /// Undoes the last command if no other change was made since.
+  func undoRecent() -> Bool { history.undoRecent(where: canUndo, revert) }
+
+  private func canUndo(_ undoable: Undoable) -> Bool {
+    switch undoable.action {
+    case .delete: true
+    case .rename: self[undoable.note] != nil
+    // The text may have been changed since, or the editor has undone it.
+    case .append(let added):
+      self[undoable.note]?.isReadOnly == false && text(of: undoable.note).hasSuffix(added)
+    }
   }
 
   /// Performs the command again that was undone last. Returns false if there is none.
   func redo() -> Bool { history.redo(repeatAction) }
 
-  private func repeatAction(_ undoable: Undoable) {
+  /// Performs an action again. Returns false, and reports why, if it cannot.
+  private func repeatAction(_ undoable: Undoable) -> Bool {
     switch undoable.action {
     case .rename(let old, _):
       do { try rename(old, to: undoable.note) } catch { reportProblem(error, about: old) }
+      return self[old] == nil
     case .delete: delete(undoable.note)
     case .append(let added): append(added, to: undoable.note)
     }
+    return true
   }
 
   /// Reverts an action. Returns false, and reports why, if it cannot.
@@ -290,9 +310,13 @@ extension NoteFolder {
     case .rename(let old, let links):
       do throws(TitleError) {
         try moveWithCopies(undoable.note, to: old)
-        // A note may have a link to itself.
-        let changed = links.map { $0 == undoable.note ? old : $0 }
-        _ = changeLinks(from: undoable.note, to: old, in: changed)
+        for link in links {
+          // A note may have a link to itself.
+          let id = link.note == undoable.note ? old : link.note
+          let isSame = self[id] != nil && text(of: id) == link.new
+          if isSame { set(link.old, of: id) }
+          if !isSame { _ = changeLinks(from: undoable.note, to: old, in: [id]) }
+        }
         let what = undoable.note.folder == old.folder ? "renaming" : "moving"
         let message = "Undid \(what). The note is called \(old.stem) again."
         bus.publish(Undone(note: old, message: message))
@@ -302,12 +326,7 @@ extension NoteFolder {
         return false
       }
     case .append(let added):
-      let text = text(of: undoable.note)
-      guard self[undoable.note]?.isReadOnly == false, text.hasSuffix(added) else {
-        reportProblem(ChangedSince(note: undoable.note))
-        return false
-      }
-      set(String(text.dropLast(added.count)), of: undoable.note)
+      set(String(text(of: undoable.note).dropLast(added.count)), of: undoable.note)
       bus.publish(
         Undone(note: undoable.note, message: "Undid the change of \(undoable.note.stem)."))
     case .delete(let deletion):
@@ -325,7 +344,10 @@ extension NoteFolder {
         case .failure(let error):
           // An unconfirmed move has happened. Another failed action is tried again after all
           // others.
-          if case .unconfirmed = error {} else { self?.history.putBack(undoable) }
+          if case .unconfirmed = error {
+          } else {
+            self?.history.putBack(undoable) { $0.belongs(to: deletion) }
+          }
           self?.reportProblem(error, about: undoable.note)
         }
       }

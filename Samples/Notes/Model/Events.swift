@@ -24,12 +24,6 @@ struct Undone: Equatable {
   let message: String
 }
 
-/// A text was not undone.
-struct ChangedSince: Error, CustomStringConvertible {
-  let note: Note.ID
-  var description: String { "\(note.stem) was changed since, so nothing was undone in it." }
-}
-
 /// The reason why a note cannot be renamed to a title.
 enum TitleError: Error, CustomStringConvertible {
   case taken(Note.ID), missing(Note.ID), empty, outside

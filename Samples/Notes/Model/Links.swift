@@ -4,6 +4,9 @@ import RunnelText
 
 // Links in the text of a note, written as [[Title]].
 extension NoteFolder {
+  /// The text of a note before and after links in it were changed.
+  typealias LinkChange = (note: Note.ID, old: String, new: String)
+
   /// The note that a link with a title, or with a path without its ending, leads to; nil if there is none. Of several
   /// notes, it is the one in the shortest path.
   func note(titled title: String) -> Note? {
@@ -14,27 +17,24 @@ extension NoteFolder {
       .min { ($0.id.text.utf8.count, $0.id) < ($1.id.text.utf8.count, $1.id) }
   }
 
-  /// Changes the links to a renamed note in the texts of some notes, and returns the changed ones. If
-  /// another note has the old title, the links lead to it and stay as they are.
-  func changeLinks(from old: Note.ID, to new: Note.ID, in candidates: [Note.ID]) -> [Note.ID] {
-    let renamings = old.linkRenamings(to: new).filter { note(titled: $0.old) == nil }
+  /// Changes the links to a renamed note in the texts of some notes, and returns the changes. If another
+  /// note has the old title, the links lead to it and stay as they are. If another one has the new title,
+  /// the links get the path.
+  func changeLinks(from old: Note.ID, to new: Note.ID, in candidates: [Note.ID]) -> [LinkChange] {
+    let renamings = WikiLink.renamings(of: old.stem, to: new.stem).filter {
+      note(titled: $0.old) == nil
+    }
+    .map { (old: $0.old, new: note(titled: $0.new)?.id == new ? $0.new : new.stem) }
     let marks = renamings.map { FoldedText("[[\($0.old)") }
-    return candidates.filter { id in
+    return candidates.compactMap { id in
       guard let note = self[id], !note.isReadOnly,
         marks.contains(where: { drafts[id] != nil || note.foldedText.contains($0) })
-      else { return false }
+      else { return nil }
       let text = text(of: id)
       let changed = WikiLink.renaming(renamings, in: text) { self.note(titled: $0) != nil }
-      if changed != text { set(changed, of: id) }
-      return changed != text
+      if changed == text { return nil }
+      set(changed, of: id)
+      return (id, text, changed)
     }
-  }
-}
-
-extension FileName {
-  /// The titles in links to a note that is renamed: its own, and its path in a subfolder.
-  func linkRenamings(to new: FileName) -> [WikiLink.Renaming] {
-    let titles = (old: lastComponent.stem, new: new.lastComponent.stem)
-    return [(stem, new.stem)] + (titles.old == stem ? [] : [titles])
   }
 }

@@ -111,8 +111,8 @@ struct Note: Identifiable, Equatable {
 extension FileName {
   /// Creates the name of a note from a title. An ending of notes that the user has typed is kept.
   init(noteTitled title: String, in folder: String = "", number: Int = 1, defaultEnding: String) {
-    // Two brackets would end a link to the note.
-    let plain = title.trimmed.replacing("[[", with: "((").replacing("]]", with: "))")
+    // Brackets would end a link to the note.
+    let plain = title.trimmed.replacing("[", with: "(").replacing("]", with: ")")
     self = FileName(
       title: plain, number: number, ending: defaultEnding, orTyped: Note.endings
     ).inside(folder)

@@ -14,7 +14,7 @@ extension NotesController {
     find.hits = { [search] sought, line in
       (sought.isEmpty ? search.query.value : SearchQuery(phrase: sought)).hits(in: line)
     }
-    // F3 goes to what was sought last.
+    // F3 goes to the hits of the later one: of the find bar, or of the search.
     search.query.filter { !$0.isEmpty }.observeNext { _ in find.field.text = "" }.disposed(by: bag)
     editor.codeFence = "```"
     editor.syntax = { line in

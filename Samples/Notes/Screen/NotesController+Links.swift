@@ -60,6 +60,7 @@ extension NotesController {
 
   /// Shows a note, and moves the focus to its text.
   func show(_ id: Note.ID) {
+    screen.status.hideMessage()
     search.text.value = ""
     rows.select { $0.id == id }
     screen.window.makeFirstResponder(screen.editor)
@@ -78,18 +79,10 @@ extension NotesController {
     let (editor, caret) = (screen.editor, screen.editor.selection.head)
     let line = editor.document[TextPosition(line: caret.line, offset: 0)..<caret]
     let title = line.firstMatch(of: #/\[\[([^\[\]]*)$/#)?.1
-    let tag = line.firstMatch(of: #/#([\w-]+)$/#)?.1
-    let typed = title ?? tag ?? ""
+    let tag = line.firstMatch(of: #/#([\w\-\/]+)$/#)?.1
+    guard let typed = title ?? tag else { return false }
     let range = TextPosition(line: caret.line, offset: caret.offset - typed.utf8.count)..<caret
-    let choices = title.map(titles(with:)) ?? tag.map(tags(beginningWith:)) ?? []
-    return editor.complete(range, from: choices) { title == nil ? $0 : $0 + "]]" }
-  }
-
-  /// The titles that contain a text; first those that begin with it.
-  private func titles(with typed: Substring) -> [String] {
-    let folded = FoldedText(String(typed))
-    let found = search.titles.map(\.title).filter { FoldedText($0).contains(folded) }
-    let first = found.filter { FoldedText($0).hasPrefix(folded) }
-    return first + found.filter { !FoldedText($0).hasPrefix(folded) }
+    let choices = (title == nil ? tags : search.titles.map(\.title)).matching(String(typed))
+    return editor.complete(range, from: choices, closing: title == nil ? "" : "]]")
   }
 }

@@ -28,8 +28,8 @@ extension NotesController {
     on(menu.next) { $0.moveInList(.down) }
     on(menu.previous) { $0.moveInList(.up) }
     on(menu.search) { $0.screen.window.makeFirstResponder($0.screen.search) }
-    on(menu.earlier) { $0.showSearch(-1, orMoveLines: .moveLinesUp) }
-    on(menu.later) { $0.showSearch(1, orMoveLines: .moveLinesDown) }
+    on(menu.earlier) { $0.showSearch(-1) }
+    on(menu.later) { $0.showSearch(1) }
     on(menu.byTitle) { $0.sort(by: TableSort("title")) }
     on(menu.byDate) { $0.sort(by: TableSort("date", isAscending: false)) }
     folder.settings.map(\.sortKey).observeNext {
@@ -151,11 +151,10 @@ extension NotesController {
   /// note if the editor has the focus, or else the last command.
   private func undo() {
     let (editor, status) = (screen.editor, screen.status)
-    if isInFindBar { return performByView(.undo) }
-    if folder.history.isRecent && folder.undo() { return }
+    if isInFindBar { return performByView(.undo, orSay: "Nothing to undo.") }
+    if folder.undoRecent() { return }
     guard editor.isFirstResponder, let id = open else {
-      let isUndone = folder.undo() || screen.search.isFirstResponder && screen.search.perform(.undo)
-      return isUndone ? () : status.show("Nothing to undo.")
+      return folder.undo() ? () : status.show("Nothing to undo.")
     }
     if editor.perform(.undo) {
       status.show("Undid the last change of \(id.stem).")
@@ -165,8 +164,8 @@ extension NotesController {
   }
 
   /// Lets the view with the focus undo or redo.
-  private func performByView(_ command: Command) {
-    if !screen.window.tryToPerform(command) { screen.status.show("Nothing to \(command).") }
+  private func performByView(_ command: Command, orSay message: String) {
+    if !screen.window.tryToPerform(command) { screen.status.show(message) }
   }
 
   /// True if undo and redo are for a replacement, or for the typing in the fields of the bar.
@@ -174,13 +173,15 @@ extension NotesController {
 
   /// Performs the command again that was undone last, or else typing.
   private func redo() {
-    if isInFindBar || !folder.history.canRedo { return performByView(.redo) }
+    if isInFindBar || !folder.history.canRedo {
+      return performByView(.redo, orSay: "Nothing to redo.")
+    }
     // A note that is to be deleted again may not be back yet.
     folder.files.idle().observe { [weak self] in
       guard let self, folder.redo() else { return }
       if let open, folder[open] == nil { closeDeleted() }
       screen.status.show("Done again. \(undoKey) undoes it.")
-    }
+    }.disposed(by: bag)
   }
 
   /// Closes a deleted note. Further keys must not change or delete the next one.
@@ -254,20 +255,17 @@ extension NotesController {
   }
 
   private func rename(_ note: Note, to title: String) -> String? {
-    if let reason = problem(try folder.rename(note.id, to: title)) { return reason }
-    // It may contain a link that was changed.
-    refresh()
-    screen.status.show("Renamed \(note.title) to \(title.trimmed).")
-    return nil
+    do {
+      let new = try folder.rename(note.id, to: title)
+      // It may contain a link that was changed.
+      refresh()
+      screen.status.show("Renamed \(note.title) to \(new.lastComponent.stem).")
+      return nil
+    } catch { return "\(error)" }
   }
 
   private func move(_ note: Note, toFolder path: String) -> String? {
-    problem(try folder.move(note.id, toFolder: path))
-  }
-
-  /// Performs an action that gives a note another name. Returns the reason if it cannot.
-  private func problem<Result>(_ action: @autoclosure () throws -> Result) -> String? {
-    do { _ = try action() } catch { return "\(error)" }
+    do { try folder.move(note.id, toFolder: path) } catch { return "\(error)" }
     return nil
   }
 }

@@ -17,9 +17,11 @@ extension NotesController {
       guard let self, [id, copy].map({ Array(self.folder.text(of: $0).utf8) }) == former else {
         return "Another program changed the note. Cancel, and merge again."
       }
+      let text = view.merge.text
+      if text.utf8.count > Note.longest { return "Together they are larger than 10 MB." }
       if open != id { show(id) }
       // The user can undo both: the change in the text, and the deletion.
-      folder.edit(id, view.merge.text)
+      folder.edit(id, text)
       refresh()
       folder.drafts.save()
       folder.delete(copy)

@@ -7,9 +7,7 @@ extension NotesController {
   func bindTags() {
     on(screen.menu.showTag) { controller in
       controller.askForTag("Show the notes with a tag", button: "Show") { tag in
-        if !controller.tags.contains(where: { FoldedText($0) == FoldedText(tag) }) {
-          return "No note has #\(tag). Tab takes the proposed tag."
-        }
+        guard let tag = controller.tags.matching(tag).first else { return "No note has #\(tag)." }
         controller.search.text.value = "tag:" + tag
         controller.screen.window.makeFirstResponder(controller.screen.search)
         return nil
@@ -27,16 +25,9 @@ extension NotesController {
   }
 
   /// All tags as the first notes write them, in the order of the alphabet.
-  private var tags: [String] {
-    var written: [String: String] = [:]
-    for note in search.titles {
-      for name in note.tagNames where written[name] == nil {
-        let text = "\(note.id.stem)\n\(note.text)"
-        let place = SearchQuery("tag:" + name).hits(in: text).first
-        written[name] = place.map { String(text[$0]) } ?? name
-      }
-    }
-    return written.sorted { $0.key < $1.key }.map(\.value)
+  var tags: [String] {
+    let tagged = search.titles.lazy.filter { !$0.tagNames.isEmpty }
+    return FoldedText.tags(in: tagged.map { "\($0.id.stem)\n\($0.text)" })
   }
 
   /// Asks for a tag: one that exists, or another one.
@@ -45,7 +36,7 @@ extension NotesController {
     ask(title, box, button: button) {
       let tag = String(box.text.trimmed.drop { $0 == "#" })
       let names = FoldedText("#" + tag).tagNames
-      if names.map(\.utf8.count) == [FoldedText(tag).bytes.count] { return then(tag) }
+      if names.map({ FoldedText($0) }) == [FoldedText(tag)] { return then(tag) }
       return "Use letters, digits, - and _. A number alone is no tag."
     }
   }
@@ -61,10 +52,5 @@ extension NotesController {
     // The open note may have got it.
     refresh()
     screen.status.show("Added #\(tag) to \(others.count) of \(notes.count) notes.")
-  }
-
-  /// The tags that continue a tag that has been typed.
-  func tags(beginningWith typed: Substring) -> [String] {
-    tags.filter { FoldedText($0).hasPrefix(FoldedText(String(typed))) && $0 != typed }
   }
 }

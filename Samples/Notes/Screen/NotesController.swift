@@ -128,15 +128,15 @@ final class NotesController {
   @discardableResult
   func moveInList(_ movement: Movement) -> Bool {
     isProposal = false
+    screen.status.hideMessage()
     screen.search.complete()
     return screen.table.perform(.move(movement))
   }
 
   func keepSearch() { history.add(search.text.value.trimmed) }
 
-  /// Shows an earlier or later search. In the text, the keys of these commands move lines.
-  func showSearch(_ step: Int, orMoveLines command: Command) {
-    if screen.editor.isFirstResponder && screen.editor.perform(command) { return }
+  /// Shows an earlier or later search.
+  func showSearch(_ step: Int) {
     screen.window.makeFirstResponder(screen.search)
     guard let text = history.move(step) else { return screen.status.show("No more searches.") }
     search.text.value = text
@@ -150,12 +150,12 @@ final class NotesController {
     let isTyped = rows.selectedItem.value.map { FoldedText($0.title) == FoldedText(title) } ?? false
     if rows.selectedItem.value != nil && !isProposal || isTyped {
       screen.window.makeFirstResponder(screen.editor)
+    } else if title.isEmpty {
+      screen.status.show("Type a title, or select a note with the arrow keys.")
     } else if !search.query.value.hasOnlyWords {
       screen.status.show("No note is found. Type a title to create one.")
     } else if let note = folder.note(titled: title) {
       show(note.id)
-    } else if title.isEmpty {
-      screen.status.show("Type a title, or select a note with the arrow keys.")
     } else {
       create(title)
     }
@@ -163,6 +163,7 @@ final class NotesController {
 
   func create(_ title: String, from template: Note? = nil) {
     nameUntitled()
+    screen.status.hideMessage()
     let id = folder.create(title.trimmed, from: template)
     sessions[id] = nil
     search.text.value = ""
@@ -185,7 +186,7 @@ final class NotesController {
 
   /// Discards a note without a title that has stayed empty.
   func discardUntitled() {
-    guard let id = untitled, folder.text(of: id).isEmpty else { return }
+    guard let id = untitled, folder[id]?.problem == nil, folder.text(of: id).isEmpty else { return }
     untitled = nil
     folder.discard(id)
   }
@@ -368,11 +369,11 @@ final class NotesController {
     }.disposed(by: bag)
     folder.bus.events(NoteRenamed.self).observeNext(weak: self) { $0.follow($1) }.disposed(by: bag)
     folder.bus.events(Undone.self).observeNext(weak: self) { $0.reveal($1) }.disposed(by: bag)
-    editor.rx.document.changed.observeNext(weak: self) { controller, document in
+    editor.rx.edits.observeNext(weak: self) { controller, edit in
       if let id = controller.open {
         // A note that was deleted elsewhere is back.
         if controller.folder[id] == nil { controller.notice = nil }
-        controller.folder.edit(id, document)
+        controller.folder.edit(id, editor.document, isUndo: edit.origin == .undo)
       }
       controller.nameUntitled(isTyping: true)
     }.disposed(by: bag)
@@ -386,7 +387,8 @@ final class NotesController {
       application.rDelegate.stream(\.applicationDidResignActive).map { _ in }
     ).observeNext(weak: self) { controller, _ in controller.folder.drafts.save() }.disposed(by: bag)
     editor.rDelegate.answer(\.textView_shouldChangeTextIn_with) { [weak status = screen.status] in
-      let fits = $0.document.utf8Count + $2.utf8.count <= Note.longest
+      let count = $0.document.utf8Count + $2.utf8.count
+      let fits = count <= Note.longest || count - $0.document[$1].utf8.count <= Note.longest
       if !fits { status?.show("A note has at most 10 MB.") }
       return fits
     }.disposed(by: bag)
@@ -419,7 +421,10 @@ final class NotesController {
     folder.progress.map { $0 == nil }.bind(to: screen.progress.rx.isHidden)
     folder.progress.bind(to: screen.progress.rx.fraction)
     EventStream.merge(
-      bus.events(NoteSaved.self).filter { [weak self] _ in self?.notice == nil }
+      bus.events(NoteSaved.self)
+        .filter { [weak self] _ in
+          self?.notice == nil && status.message.map { $0.hasPrefix("Saved") } ?? true
+        }
         .map { "Saved " + $0.id.stem.firstWords(upTo: 60) },
       bus.events(Undone.self).map(\.message),
       folder.problems.map { "\($0)" }

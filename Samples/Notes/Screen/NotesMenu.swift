@@ -85,6 +85,7 @@ final class NotesMenu {
   /// Enables the items for a terminal, or removes them in a window: the desktop shows the keys there, and the hints
   /// are a page of the app.
   func follow(_ host: HostTerminal?) {
+    for item in [earlier, later] { item.leavesKeyToText = true }
     suspend.isEnabled = host?.suspend != nil
     if host != nil || suspend.menu == nil { return }
     forNote.items.removeAll { $0 === external }

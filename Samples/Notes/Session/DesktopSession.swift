@@ -35,7 +35,7 @@ final class DesktopSession {
   func isHandedOver(opening note: Note.ID?) -> Bool {
     guard let name else { return false }
     let request = note.map { SingleInstance.Request.arguments(["open", $0.text], folder: "/") }
-    return SingleInstance(name, on: session).isHandedOver(request ?? .activate, in: bag) {
+    return SingleInstance(name, on: session).handOver(request ?? .activate, in: bag) {
       [weak self] in self?.receive($0)
     }
   }

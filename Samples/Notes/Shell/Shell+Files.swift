@@ -88,22 +88,29 @@ extension Shell {
     if newTitle.trimmed.isEmpty { throw Invocation.UsageError(message: "The new title is empty.") }
     let new = try newName(newTitle, in: old.folder, ending: old.ending)
     if new == old { return ([], 0) }
-    let copies = try names().filter { $0.original == old }
+    let names = try names()
+    let copies = names.filter { $0.original == old }
+    let others = names.filter { $0 != old }.flatMap { [$0.stem, $0.lastComponent.stem] }
+    let taken = Set(others.map { FoldedText($0).bytes })
+    let renamings = WikiLink.renamings(of: old.stem, to: new.stem).filter {
+      !taken.contains(FoldedText($0.old).bytes)
+    }
     try folder.file(old).move(to: folder.file(new).path)
     for copy in copies {
       if let name = copy.copy(afterRenaming: new) {
         try? folder.file(copy).move(to: folder.file(name).path)
       }
     }
-    let renamings = try old.linkRenamings(to: new).filter { try existingName(of: $0.old) == nil }
     let marks = renamings.map { FoldedText("[[\($0.old)") }
-    for name in try names() {
-      guard let note = Note(name, in: folder), marks.contains(where: note.foldedText.contains)
+    for name in try self.names() {
+      guard let note = Note(name, in: folder), note.contents.isValid,
+        marks.contains(where: note.foldedText.contains)
       else { continue }
       // A note that cannot be written keeps its links.
       _ = try? folder.file(name).update(upTo: Note.longest) { bytes in
         let text = FileText(bytes)
-        return text.isValid ? text.bytes(for: WikiLink.renaming(renamings, in: text.text)) : bytes
+        return text.bytes(
+          for: WikiLink.renaming(renamings, in: text.text) { taken.contains(FoldedText($0).bytes) })
       }
     }
     if try settings().names(old) {
@@ -134,9 +141,6 @@ extension Shell {
   }
 
   private func input(_ text: String?) throws -> [UInt8] {
-    if text == nil && isatty(0) == 1 {
-      try StandardFile.errors.write(Array("Type the text, and end it with Ctrl+D.\n".utf8))
-    }
     let bytes =
       try text.map { Array("\($0)\n".utf8) } ?? StandardFile.input.contents(upTo: Note.longest)
     guard FileText(bytes).isValid else { throw NothingFound("The text is not UTF-8.") }

@@ -16,6 +16,7 @@ struct Shell {
   /// Creates the shell for an invocation. The folder defaults to `~/Notes`.
   init(invocation: Invocation) throws(Invocation.UsageError) {
     self.invocation = invocation
+    // Safety: both give the address of a string that ends with zero, or nil.
     let path = getenv("HOME") ?? getpwuid(getuid())?.pointee.pw_dir
     let home = try path.map { home throws(Invocation.UsageError) in
       try Invocation.text(home, "The path of the home (HOME)")

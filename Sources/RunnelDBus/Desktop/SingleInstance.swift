@@ -72,12 +72,12 @@ public final class SingleInstance {
     }
   }
 
-  /// Becomes the first process, or hands a request over to it, and runs the loop of the bus until that is known. Returns
-  /// true if another process has handled the request. A process that does not answer in time, because it is stopped,
-  /// counts as none, and then this process receives no requests.
+  /// Becomes the first process, or hands a request over to it, and runs the loop of the bus until that is known.
+  /// Returns true if another process has handled the request. A process that does not answer in time, because it is
+  /// stopped, counts as none, and then this process receives no requests.
   ///
   /// *Disposal*: releases the name.
-  public func isHandedOver(
+  public func handOver(
     _ request: Request = .activate, within limit: Duration = .seconds(2), in bag: DisposeBag,
     handling handle: @escaping (Request) -> Void
   ) -> Bool {

@@ -43,7 +43,11 @@ extension TextView {
   public func askForLine(in application: Application) -> Maybe<AlertButton, Never> {
     let field = TextField(placeholder: "1 to \(document.lineCount)")
     let alert = Alert("Go to line", asking: field, button: "Go") { [weak self] in
-      guard let self, let number = Int(field.text.trimmed) else { return "Type a number." }
+      guard let self else { return nil }
+      let typed = field.text.trimmed
+      // A number that is too large for a line may be too large for an integer.
+      let isHuge = !typed.isEmpty && typed.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      guard let number = Int(typed) ?? (isHuge ? .max : nil) else { return "Type a number." }
       let line = min(max(number, 1), document.lineCount) - 1
       propose(selection: TextSelection(caret: TextPosition(line: line, offset: 0)))
       window?.makeFirstResponder(self)

@@ -34,23 +34,50 @@ extension View {
 }
 
 extension TextView {
-  /// Replaces a part of the text with a choice, as typing does: with the only one at once, or with the one that the user
-  /// chooses in a menu at the caret, which offers the first 20 choices. `text` returns what to insert for a choice. Returns false if there is no choice, or
-  /// the text cannot be edited.
+  /// Replaces a part of the text with a choice, as typing does: with the only one at once, or with the one that the
+  /// user chooses in a menu at the caret. The menu offers the first 20 choices, and follows what the user types on.
+  /// `closing` is added, unless it follows already. Returns false if there is no choice, or the text cannot be edited.
   ///
-  ///     editor.complete(start..<caret, from: titles) { title in title + "]]" }
+  ///     editor.complete(start..<caret, from: titles, closing: "]]")
   @discardableResult
   public func complete(
-    _ range: Range<TextPosition>, from choices: [String],
-    with text: @escaping @MainActor (String) -> String = { $0 }
+    _ range: Range<TextPosition>, from choices: [String], closing: String = ""
   ) -> Bool {
     guard isEditable, let first = choices.first else { return false }
-    if choices.count == 1 { return propose(replacing: range, with: text(first)) }
-    let typed = document[range]
-    return openChoices(Array(choices.prefix(20)), selectedIndex: nil) { [weak self] _, choice in
+    if choices.count > 1 { return offer(choices, of: choices, for: range, closing) }
+    return propose(replacing: range, with: first + end(after: range, closing))
+  }
+
+  private func end(after range: Range<TextPosition>, _ closing: String) -> String {
+    let rest = document[range.upperBound..<document.end(ofLine: range.upperBound.line)]
+    return rest.hasPrefix(closing) ? "" : closing
+  }
+
+  private func offer(
+    _ shown: [String], of choices: [String], for range: Range<TextPosition>, _ closing: String
+  ) -> Bool {
+    let former = document
+    let isOpen = openChoices(Array(shown.prefix(20)), selectedIndex: nil) {
+      [weak self] _, choice in
       // A program may have changed the text while the menu was open.
-      guard let self, document.accepts(TextEdit(range, old: typed, new: "")) else { return }
-      propose(replacing: range, with: text(choice))
+      guard let self, document == former else { return }
+      propose(replacing: range, with: choice + end(after: range, closing))
     }
+    ownPanel?.type = { [weak self] press in
+      guard let self else { return false }
+      let isBackspace = press == KeyPress(.backspace)
+      guard press.text != nil || isBackspace else { return false }
+      ownPanel?.close()
+      guard document == former, selection == TextSelection(caret: range.upperBound) else {
+        return true
+      }
+      _ = isBackspace ? perform(.delete(.left)) : insert(press.text.map(String.init) ?? "")
+      let caret = selection.head
+      guard caret.line == range.lowerBound.line, caret >= range.lowerBound else { return true }
+      let found = choices.matching(document[range.lowerBound..<caret])
+      if !found.isEmpty { _ = offer(found, of: choices, for: range.lowerBound..<caret, closing) }
+      return true
+    }
+    return isOpen
   }
 }

@@ -4,51 +4,68 @@
 ///     let history = CommandHistory<Renaming>()
 ///     history.add(Renaming(from: "Milk", to: "Tea"))
 ///     history.undo { renaming in rename(renaming.to, renaming.from) }
-///     history.redo { renaming in rename(renaming.from, renaming.to) }
+///     history.redo { renaming in
+///       let isDone = rename(renaming.from, renaming.to)
+///       if isDone { history.add(renaming) }
+///       return isDone
+///     }
 ///
 /// A command has one or more actions: those that are added in the closure of ``together(_:)``. They are undone
 /// together, the last one first.
 public final class CommandHistory<Action> {
+  /// The command that an action belongs to.
+  private enum Membership {
+    /// A command of its own.
+    case alone
+    /// The first action of a command with several ones.
+    case first
+    /// Another action of the last command.
+    case further
+  }
+
   private var commands: [[Action]] = []
   private var undone: [[Action]] = []
   private let limit: Int
-  /// True while the actions belong to one command.
-  private var isTogether = false
-  /// True if the command that is performed has an action.
-  private var hasBegun = false
+  private var membership = Membership.alone
+  private var isRedoing = false
 
   /// True after a command, until the user undoes it or makes another change.
   public private(set) var isRecent = false
 
-  /// True if a command can be done again: after ``undo(where:_:)``, until the user makes another change.
+  /// True if a command can be done again: after an undo, until the user makes another change.
   public var canRedo: Bool { !undone.isEmpty }
 
   /// All actions that can be undone, in the order in which they were added.
-  public var actions: [Action] { commands.flatMap(\.self) }
+  package var actions: [Action] { commands.flatMap(\.self) }
 
   /// Creates an empty history, which forgets the oldest commands beyond a limit.
-  public init(limit: Int = 100) { self.limit = limit }
+  ///
+  /// - Precondition: the limit is positive.
+  public init(limit: Int = 100) {
+    precondition(limit > 0, "A history of \(limit) commands is useless. Write at least 1.")
+    self.limit = limit
+  }
 
   // MARK: - Adding
 
   /// Adds an action that was performed. The commands that were undone cannot be done again then.
   public func add(_ action: Action) {
-    if hasBegun {
+    if membership == .further {
       commands[commands.count - 1].append(action)
     } else {
       commands.append([action])
       commands.removeFirst(max(commands.count - limit, 0))
     }
-    hasBegun = isTogether
+    if membership == .first { membership = .further }
     isRecent = true
-    undone = []
+    if !isRedoing { undone = [] }
   }
 
   /// Performs a command with several actions.
   public func together(_ body: () -> Void) {
-    if isTogether { return body() }
-    isTogether = true
-    defer { (isTogether, hasBegun) = (false, false) }
+    if membership != .alone { return body() }
+    membership = .first
+    defer { membership = .alone }
     body()
   }
 
@@ -60,51 +77,86 @@ public final class CommandHistory<Action> {
 
   // MARK: - Undoing
 
-  /// Undoes the last command with an action that can be undone. `revert` is called with each of its actions, and
-  /// returns false if it has failed: such an action cannot be done again. Returns false if there is no such command.
+  /// Undoes the last command with an action that can be undone, and returns false if there is none. The other actions
+  /// of that command stay. `revert` is called for each action, and returns false if it has failed: such an action
+  /// cannot be done again.
   @discardableResult
-  public func undo(where canUndo: (Action) -> Bool = { _ in true }, _ revert: (Action) -> Bool)
-    -> Bool
-  {
+  public func undo(
+    where canUndo: (Action) -> Bool = { _ in true }, _ revert: (Action) -> Bool
+  ) -> Bool {
+    precondition(membership == .alone, "A command cannot undo another one.")
     isRecent = false
     guard let index = commands.lastIndex(where: { $0.contains(where: canUndo) }) else {
       return false
     }
-    let command = commands.remove(at: index)
+    let command = commands[index].filter(canUndo)
+    commands[index].removeAll(where: canUndo)
+    commands.removeAll(where: \.isEmpty)
     let reverted: [Action] = command.reversed().filter(revert).reversed()
     if !reverted.isEmpty { undone.append(reverted) }
     return true
   }
 
-  /// Puts an action back that was not undone after all. It is undone after all others.
-  public func putBack(_ action: Action) { commands.insert([action], at: 0) }
-
-  /// Performs the last command that was undone once more. `perform` is called with each of its actions, and adds it
-  /// again. Returns false if there is none.
+  /// Undoes the last command as ``undo(where:_:)`` does, but only if it is recent. Returns false if it is not, or if
+  /// none of its actions can be undone.
   @discardableResult
-  public func redo(_ perform: (Action) -> Void) -> Bool {
+  public func undoRecent(
+    where canUndo: (Action) -> Bool = { _ in true }, _ revert: (Action) -> Bool
+  ) -> Bool {
+    guard isRecent, commands.last?.contains(where: canUndo) == true else { return false }
+    return undo(where: canUndo, revert)
+  }
+
+  /// Adds an action whose undo has failed, as the oldest command. `isSame` finds the action among those that can be
+  /// done again, if `revert` has not returned false for it.
+  public func putBack(_ action: Action, replacing isSame: (Action) -> Bool = { _ in false }) {
+    Self.remove(from: &undone, where: isSame)
+    commands.insert([action], at: 0)
+  }
+
+  /// Performs the command again that was undone last. `perform` is called with each of its actions, adds it again, and
+  /// returns false if it has failed. Returns false if nothing was done.
+  @discardableResult
+  public func redo(_ perform: (Action) -> Bool) -> Bool {
     guard let command = undone.popLast() else { return false }
-    let others = undone
+    isRedoing = true
+    defer { isRedoing = false }
+    var isDone = false
     together {
-      for action in command { perform(action) }
+      for action in command where perform(action) { isDone = true }
     }
-    undone = others
-    return true
+    return isDone
   }
 
   // MARK: - Changing
 
-  /// Changes the actions that can be undone, for example because a document has another name now.
+  /// Changes all actions, for example because a document has another name now.
   public func update(_ change: (inout Action) -> Void) {
-    for command in commands.indices {
-      for action in commands[command].indices { change(&commands[command][action]) }
+    for keyPath in [\CommandHistory.commands, \.undone] {
+      self[keyPath: keyPath] = self[keyPath: keyPath].map { command in
+        command.map { action in
+          var action = action
+          change(&action)
+          return action
+        }
+      }
     }
   }
 
   /// Removes actions that were not performed after all.
   public func removeAll(where isRemoved: (Action) -> Bool) {
+    let isLast = commands.last?.contains(where: isRemoved) == true
+    Self.remove(from: &undone, where: isRemoved)
     for command in commands.indices { commands[command].removeAll(where: isRemoved) }
-    hasBegun = hasBegun && commands.last?.isEmpty == false
+    if isLast && commands.last?.isEmpty == true {
+      isRecent = false
+      if membership == .further { membership = .first }
+    }
+    commands.removeAll(where: \.isEmpty)
+  }
+
+  private static func remove(from commands: inout [[Action]], where isRemoved: (Action) -> Bool) {
+    for command in commands.indices { commands[command].removeAll(where: isRemoved) }
     commands.removeAll(where: \.isEmpty)
   }
 }

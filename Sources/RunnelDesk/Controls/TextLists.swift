@@ -5,10 +5,12 @@ extension TextView {
   ///
   ///     editor.rDelegate.answer(\.textView_doCommand) { $0.performInList($1) }
   ///
-  /// Return continues the list with the next marker, such as `- `, `2. ` or `[ ] `, or repeats the
-  /// indentation; in an empty item, Return and Backspace go on with the outer list, or end the list. Tab makes an item the
-  /// next one below the item before it, and Shift+Tab the next one of the outer list. The numbers of the items
-  /// after it are changed to fit. Both indent selected lines too. Each change is proposed as one of the user, so the delegate may refuse it and the user can undo it.
+  /// Return continues the list with the next marker, such as `- `, `2. ` or `[ ] `, or repeats the indentation. In an
+  /// empty item, Return goes on with the outer list, or ends the list, and so does Backspace at the start of an item. Tab makes an item, with those below
+  /// it, the next one below the item before it, and Shift+Tab the next one of the outer list. The numbers of the items
+  /// after it are changed to fit. Both keys indent selected lines too.
+  ///
+  /// Each change is proposed as one of the user, so the delegate may refuse it and the user can undo it.
   @discardableResult
   public func performInList(_ command: Command) -> Bool {
     switch command {
@@ -20,12 +22,12 @@ extension TextView {
     let line = document[line: caret.line]
     if line.utf8.first.map(\.beginsPlainText) == true { return false }
     let start = line.prefixMatch(of: Self.itemStart)
-    guard isEditable, let start, !start.0.isEmpty,
-      caret.offset >= start.0.utf8.count
-    else { return false }
+    guard isEditable, let start, !start.0.isEmpty else { return false }
+    let isBeforeText = caret.offset < start.0.utf8.count
+    if isBeforeText && command != .insertTab && command != .insertBacktab { return false }
     switch command {
     case .delete:
-      guard let marker = start.2, start.0.count == line.count else { return false }
+      guard let marker = start.2, start.0.utf8.count == caret.offset else { return false }
       if !start.1.isEmpty { return outdent(caret.line, start.1, marker) }
       replace([(TextPosition(line: caret.line, offset: 0)..<caret, "")])
     case .insertNewline where start.0.count == line.count:
@@ -104,70 +106,98 @@ extension TextView {
 
   private typealias Item = (indentation: Substring, marker: Substring)
 
-  /// The nearest item above a line that is indented by at most some columns.
-  private func item(above line: Int, indentedBy columns: Int) -> Item? {
-    for number in (0..<max(0, line)).reversed() {
+  /// The number of lines above and below an item that belong to its list at most.
+  private static let longestList = 500
+
+  /// The items above a line, from below. Two blank lines, or a paragraph, end the list.
+  private func items(above line: Int) -> [Item] {
+    var items: [Item] = []
+    var blankCount = 0
+    for number in (max(0, line - Self.longestList)..<max(0, line)).reversed() {
       let text = document[line: number]
-      guard let start = text.prefixMatch(of: Self.itemStart) else { continue }
-      if let marker = start.2, start.1.count <= columns { return (start.1, marker) }
-      // A paragraph ends the list.
-      if start.2 == nil && start.1.isEmpty && !text.isEmpty { return nil }
+      blankCount = text.isEmpty ? blankCount + 1 : 0
+      guard let start = text.prefixMatch(of: Self.itemStart), blankCount < 2 else { break }
+      if let marker = start.2 {
+        items.append((start.1, marker))
+      } else if start.1.isEmpty && !text.isEmpty {
+        break
+      }
     }
-    return nil
+    return items
   }
 
-  /// Puts an item below the item before it, if both are indented alike. The number of the first such item is 1.
+  /// Puts an item, with those below it, below the item before it, if both are indented alike. The number of the first
+  /// such item is 1.
   private func indent(_ line: Int, _ indentation: Substring, _ marker: Substring) {
-    let before = item(above: line, indentedBy: indentation.count)
+    let above = items(above: line)
+    let inside = above.prefix { $0.indentation.count > indentation.count }
+    let before = above.dropFirst(inside.count).first
     guard let before, before.indentation.count == indentation.count else {
-      replace([start(of: line, indentation, marker, indentation + Self.indentation, marker)])
-      return
+      return move(line, (indentation, marker), to: (indentation + Self.indentation, marker), [])
     }
-    let inner = indentation + String(repeating: " ", count: before.marker.count + 1)
-    let last = item(above: line, indentedBy: inner.count)
+    // The other items below the item before it have their own indentation.
+    let outer = inside.min { $0.indentation.count < $1.indentation.count }?.indentation
+    let inner = outer ?? indentation + String(repeating: " ", count: before.marker.count + 1)
     var next = marker
-    if let number = Self.number(marker) {
-      let isFirst = last?.indentation != inner
-      next = isFirst ? "1" + marker.suffix(1) : Self.marker(after: last?.marker ?? marker)
-      replace(
-        [start(of: line, indentation, marker, inner, next)]
-          + renumbered(after: line, indentedBy: indentation.count, from: number + 1, by: -1))
-    } else {
-      replace([start(of: line, indentation, marker, inner, next)])
+    if Self.number(marker) != nil {
+      let last = inside.first { $0.indentation == inner }
+      next = last.map { Self.marker(after: $0.marker) } ?? "1" + marker.suffix(1)
     }
+    let others = renumbered(
+      after: line, indentedBy: indentation.count, from: Self.number(marker).map { $0 + 1 }, by: -1)
+    move(line, (indentation, marker), to: (inner, next), others)
   }
 
-  /// Makes an item the next one of the outer list, and the items after it the first ones below it. Without an outer
-  /// list, the item is indented less.
+  /// Makes an item, with those below it, the next one of the outer list, and the items after it the first ones below
+  /// it. Without an outer list, the item is indented less.
   @discardableResult
   private func outdent(_ line: Int, _ indentation: Substring, _ marker: Substring) -> Bool {
-    guard let outer = item(above: line, indentedBy: indentation.count - 1) else {
+    let outer = items(above: line).first { $0.indentation.count < indentation.count }
+    guard let outer else {
       let less = indentation.dropFirst(Self.indentation.count)
-      if less != indentation { replace([start(of: line, indentation, marker, less, marker)]) }
+      if less != indentation { move(line, (indentation, marker), to: (less, marker), []) }
       return true
     }
-    let next = Self.number(outer.marker).map { $0 + 1 }
-    let number = Self.number(marker)
-    let columns = outer.indentation.count
-    let inner = renumbered(
-      after: line, indentedBy: indentation.count, from: number.map { $0 + 1 }, by: -(number ?? 0))
-    let others = renumbered(after: line, indentedBy: columns, from: next, by: 1)
-    let marker = (old: marker, new: Self.marker(after: outer.marker))
-    replace(
-      [start(of: line, indentation, marker.old, outer.indentation, marker.new)] + inner + others)
+    let (number, outerNumber) = (Self.number(marker), Self.number(outer.marker))
+    let hasInner = !inner(below: line, indentedBy: indentation.count).isEmpty
+    let inner =
+      hasInner
+      ? []
+      : renumbered(
+        after: line, indentedBy: indentation.count, from: number.map { $0 + 1 },
+        by: -(number ?? 0))
+    let others = renumbered(
+      after: line, indentedBy: outer.indentation.count, from: outerNumber.map { $0 + 1 }, by: 1)
+    move(
+      line, (indentation, marker), to: (outer.indentation, Self.marker(after: outer.marker)),
+      inner + others)
     return true
   }
 
-  private typealias Part = (range: Range<TextPosition>, new: String)
-
-  /// Returns the replacement of the indentation and the marker of an item.
-  private func start(
-    of line: Int, _ indentation: Substring, _ marker: Substring, _ newIndentation: Substring,
-    _ newMarker: Substring
-  ) -> Part {
-    let end = TextPosition(line: line, offset: indentation.utf8.count + marker.utf8.count)
-    return (TextPosition(line: line, offset: 0)..<end, String(newIndentation + newMarker))
+  /// The lines after an item that are indented more.
+  private func inner(below line: Int, indentedBy columns: Int) -> Range<Int> {
+    let end = min(document.lineCount, line + Self.longestList)
+    let first = (line + 1..<max(end, line + 1)).first {
+      document[line: $0].prefix { $0 == " " || $0 == "\t" }.count <= columns
+    }
+    return line + 1..<max(first ?? end, line + 1)
   }
+
+  /// Changes the beginning of an item, and the indentation of the lines below it as much. `others` are replacements
+  /// in later lines.
+  private func move(_ line: Int, _ item: Item, to new: Item, _ others: [Part]) {
+    let end = item.indentation.utf8.count + item.marker.utf8.count
+    let beginning = TextPosition(line: line, offset: 0)..<TextPosition(line: line, offset: end)
+    let added = new.indentation.count - item.indentation.count
+    let inner = inner(below: line, indentedBy: item.indentation.count).map { line -> Part in
+      let start = TextPosition(line: line, offset: 0)
+      if added >= 0 { return (start..<start, String(repeating: " ", count: added)) }
+      return (start..<TextPosition(line: line, offset: -added), "")
+    }
+    replace([(beginning, String(new.indentation + new.marker))] + inner + others)
+  }
+
+  private typealias Part = (range: Range<TextPosition>, new: String)
 
   /// Returns the replacements of the numbers of the items after a line that are indented by some columns, as long as
   /// they count on from a number. Deeper items and their text are passed over.
@@ -177,7 +207,7 @@ extension TextView {
     guard var number, difference != 0 else { return [] }
     var parts: [Part] = []
     var blankCount = 0
-    for line in (line + 1)..<max(document.lineCount, line + 1) {
+    for line in (line + 1)..<max(min(document.lineCount, line + Self.longestList), line + 1) {
       let text = document[line: line]
       blankCount = text.isEmpty ? blankCount + 1 : 0
       if text.isEmpty && blankCount < 2 { continue }

@@ -14,6 +14,8 @@ public final class MenuItem: LifetimeOwner {
   public var title: String { didSet { needsDisplay() } }
   /// The key that activates the item while its menu is closed; nil for none.
   public var keyEquivalent: KeyPress? { didSet { needsDisplay() } }
+  /// True if a ``TextView`` with the focus gets the key instead, for example Alt+Up, with which it moves lines.
+  public var leavesKeyToText = false
   /// True if the item can be chosen.
   public var isEnabled = true { didSet { needsDisplay() } }
   /// True if the item shows a check mark.

@@ -17,6 +17,9 @@ package final class MenuPanel: View {
   /// The number of items scrolled out at the top.
   package internal(set) var top = 0
   private let typed = TypeSelect()
+  /// A closure that types a key into the text that the menu completes, and returns false for other keys. Tab chooses
+  /// the current item then.
+  var type: (@MainActor (KeyPress) -> Bool)?
   private var isClosed = false
 
   /// `choose` is called with the chosen item after the menu has closed.
@@ -115,7 +118,11 @@ package final class MenuPanel: View {
   override package func keyDown(_ press: KeyPress) -> Bool {
     let application = window?.application
     let command = application?.keyBindings[press]
-    if press == bar?.openKey {
+    if type != nil && command == .insertTab {
+      activateCurrent()
+    } else if type?(press) == true {
+      // The menu has closed, and perhaps opened again with other items.
+    } else if press == bar?.openKey {
       close()
     } else if let command, perform(command) {
       // Movement in the menu takes precedence over key equivalents.

@@ -53,7 +53,8 @@ package struct EditingState {
     outside edits: [TextEdit], areUndoable: Bool = true
   ) -> [TextEdit] {
     var made: [TextEdit] = []
-    // A file is empty for a moment while some programs replace it.
+    // Filling a text that the program has emptied is undone together with the emptying: a file is empty for a moment
+    // while some programs replace it.
     let wasEmptied = document.utf8Count == 0 && history.undo?.isOutside == true
     for edit in edits {
       guard document.accepts(edit) else { break }

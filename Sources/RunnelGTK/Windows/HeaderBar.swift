@@ -90,8 +90,8 @@ final class HeaderBar {
   // MARK: - Menus
 
   func update() {
-    var (width, height) = (gint(0), gint(0))
-    gtk_window_get_default_size(cast(window.widget), &width, &height)
+    var (width, height) = (gtk_widget_get_width(window.widget), gint(0))
+    if width == 0 { gtk_window_get_default_size(cast(window.widget), &width, &height) }
     if isWide != (width >= Self.wideWindow) {
       isWide.toggle()
       gtk_widget_queue_resize(searchPlace.widget)

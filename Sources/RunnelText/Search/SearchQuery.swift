@@ -14,8 +14,10 @@ public struct SearchQuery: Sendable {
   }
 
   private var texts: [FoldedText] = []
+  /// True if there is a phrase between two quotation marks.
+  private var hasPhrase = false
   private var tags: [Tag] = []
-  /// The forms that each link may begin with.
+  /// For each link, what it may begin with: `[[Title]]`, `[[Title#` or `[[Title|`.
   private var links: [[FoldedText]] = []
 
   /// Creates a query for one phrase, which may contain spaces and quotation marks.
@@ -35,6 +37,7 @@ public struct SearchQuery: Sendable {
         addLink(to: part)
       } else if !part.isEmpty {
         texts.append(FoldedText(String(part)))
+        if part.endIndex < text.endIndex { hasPhrase = true }
       }
     }
     // The longest term is checked first: it excludes most notes.
@@ -63,10 +66,10 @@ public struct SearchQuery: Sendable {
   }
 
   /// True if the query has no term, and matches every text.
-  public var isEmpty: Bool { texts.isEmpty && hasOnlyWords }
+  public var isEmpty: Bool { texts.isEmpty && tags.isEmpty && links.isEmpty }
 
-  /// True if the query has no tags and links, so that its text may also be a title.
-  public var hasOnlyWords: Bool { tags.isEmpty && links.isEmpty }
+  /// True if the query has only words, no phrases, tags or links, so that its text may also be a title.
+  public var hasOnlyWords: Bool { tags.isEmpty && links.isEmpty && !hasPhrase }
 
   /// Returns true if each term is in a title or in the text below it.
   public func matches(_ title: FoldedText, _ text: FoldedText = FoldedText("")) -> Bool {
@@ -119,16 +122,39 @@ extension FoldedText {
   /// words of lines that begin with `tags:`. A tag such as `#work/plan` is also found as `work`.
   public var tagNames: [String] {
     let bytes = bytes
+    return tagRanges(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
+  }
+
+  /// Returns the tags of a text as they are written, in its order.
+  public static func tags(in text: String) -> [String] {
+    let folded = FoldedText(text)
+    return characters(folded.tagRanges(in: folded.bytes), of: text).map { String(text[$0]) }
+  }
+
+  /// Returns the different tags of some texts, in the order of the alphabet. Each is written as in the first text.
+  public static func tags(in texts: some Sequence<String>) -> [String] {
+    var written: [String: String] = [:]
+    for tag in texts.lazy.flatMap({ tags(in: $0) }) {
+      let name = String(decoding: FoldedText(tag).bytes, as: UTF8.self)
+      written[name] = written[name] ?? tag
+    }
+    return written.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func tagRanges(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
+    let slash = UInt8(ascii: "/")
     let marked = bytes.indices.filter {
       bytes[$0] == UInt8(ascii: "#") && bytes[..<$0].last?.precludesTag != true
-    }.map { bytes[($0 + 1)...].prefix { $0.isPartOfTag || $0 == UInt8(ascii: "/") } }
-      .map { $0.dropLast($0.last == UInt8(ascii: "/") ? 1 : 0) }
-      .filter { !$0.allSatisfy(\.isDigit) }
+    }.map { mark in
+      var name = bytes[(mark + 1)...].prefix { $0.isPartOfTag || $0 == slash }
+      while name.last == slash { name.removeLast() }
+      return name.allSatisfy { $0.isDigit || $0 == slash } ? name.prefix(0) : name
+    }
     let listed = ranges(of: Self.tags).filter { bytes[..<$0.lowerBound].lastLine.isEmpty }
       .flatMap {
         bytes[$0.upperBound...].prefix { $0 != UInt8(ascii: "\n") }.split { !$0.isPartOfTag }
       }
-    return (marked + listed).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+    return (marked + listed).filter { !$0.isEmpty }.map { $0.startIndex..<$0.endIndex }
   }
 }
 

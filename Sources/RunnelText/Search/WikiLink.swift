@@ -47,19 +47,28 @@ public struct WikiLink: Hashable, Sendable {
   /// A title, and the one that replaces it.
   public typealias Renaming = (old: String, new: String)
 
-  /// Returns a text in which the links to renamed titles have the new ones. Case and accents are ignored. `isTaken`
-  /// returns true for a title that something has by now: a link that may mean it stays as it is.
+  /// Returns the titles in links to a text whose path has changed: the path, and the part of it after the last slash.
+  public static func renamings(of path: String, to newPath: String) -> [Renaming] {
+    let titles = [path, newPath].map {
+      String($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...])
+    }
+    return [(path, newPath)] + (titles[0] == path ? [] : [(titles[0], titles[1])])
+  }
+
+  /// Returns a text in which links have the new titles of what was renamed. Case and accents are ignored.
+  ///
+  /// A link may have several ``titles``. It stays as it is if `isTaken` returns true for a longer one than that of the
+  /// renamed thing.
   public static func renaming(
-    _ titles: [Renaming], in text: String, unless isTaken: (String) -> Bool = { _ in false }
+    _ titles: [Renaming], in text: String, unless isTaken: (String) -> Bool
   ) -> String {
     let renamings = titles.map { (old: FoldedText($0.old), new: $0.new) }
     return replacing(in: text) { link in
-      for title in link.titles {
-        let folded = FoldedText(title.trimmed)
-        if let renaming = renamings.first(where: { $0.old == folded }) {
-          return link.replacing(title, with: renaming.new)
-        }
-        if isTaken(String(title)) { return nil }
+      let titles = link.titles.map { (text: $0, folded: FoldedText($0.trimmed)) }
+      for (index, title) in titles.enumerated() {
+        guard let renaming = renamings.first(where: { $0.old == title.folded }) else { continue }
+        if titles[..<index].contains(where: { isTaken($0.text.trimmed) }) { return nil }
+        return link.replacing(title.text, with: renaming.new)
       }
       return nil
     }

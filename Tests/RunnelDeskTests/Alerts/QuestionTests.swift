@@ -50,7 +50,7 @@ import Testing
     #expect(answers.elements.count == 1)
   }
 
-  @Test(arguments: [("3", 2), ("99", 8), ("0", 0), ("-5", 0)])
+  @Test(arguments: [("3", 2), ("99", 8), ("0", 0), ("-5", 0), ("99999999999999999999", 8)])
   func caretGoesToLine(_ typed: String, _ line: Int) {
     let answers = view.askForLine(in: desk.application).stream.record()
     desk.backend.type(typed)
@@ -74,7 +74,7 @@ import Testing
     view.text = "see [[Mi"
     view.selection = TextSelection(caret: view.document.end)
     let start = TextPosition(line: 0, offset: 6)
-    return view.complete(start..<view.document.end, from: choices) { $0 + "]]" }
+    return view.complete(start..<view.document.end, from: choices, closing: "]]")
   }
 
   @Test func onlyChoiceIsTaken() {
@@ -86,11 +86,27 @@ import Testing
     #expect(!view.complete(.start..<(.start), from: ["x"]))
   }
 
+  @Test func closingIsNotAddedTwice() {
+    view.text = "[[Mi]] x"
+    let range = TextPosition(line: 0, offset: 2)..<TextPosition(line: 0, offset: 4)
+    #expect(view.complete(range, from: ["Milk"], closing: "]]") && view.text == "[[Milk]] x")
+  }
+
   @Test func choiceIsTakenFromAMenu() {
     #expect(complete("Milk", "Mint", "Mirror") && view.text == "see [[Mi")
-    desk.backend.type("mir")
-    desk.press("enter")
-    #expect(view.text == "see [[Mirror]]")
+    desk.press("down", "down", "enter")
+    #expect(view.text == "see [[Mirror]]" || view.text == "see [[Mint]]")
+    #expect(complete("Milk", "Mint", "Mirror", "Oat Milk"))
+    desk.backend.type("lk")
+    #expect(view.text == "see [[Milk" && desk.text.contains("Oat Milk"))
+    #expect(!desk.text.contains("Mint"))
+    desk.press("backspace", "down", "tab")
+    #expect(view.text == "see [[Milk]]" || view.text == "see [[Oat Milk]]")
+    #expect(complete("Milk", "Mint"))
+    desk.backend.type("x")
+    #expect(view.text == "see [[Mix")
+    desk.backend.type("y")
+    #expect(view.text == "see [[Mixy")
     #expect(complete("Milk", "Mint"))
     desk.press("escape")
     #expect(view.text == "see [[Mi" && view.isFirstResponder)

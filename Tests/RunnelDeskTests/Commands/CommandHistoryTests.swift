@@ -17,7 +17,9 @@ import Testing
   private func redo() -> Bool {
     history.redo {
       log.lines.append("+" + $0)
+      if $0.hasPrefix("?") { return false }
       history.add($0)
+      return true
     }
   }
 
@@ -55,13 +57,37 @@ import Testing
     #expect(undo() && !redo())
     history.putBack("!d")
     #expect(history.actions == ["!d", "a", "c"])
+    // One that failed later, and one that cannot be done again.
+    for action in ["e", "?f"] { history.add(action) }
+    #expect(undo() && undo())
+    history.putBack("e", replacing: { $0 == "e" })
+    #expect(history.canRedo && !redo() && !history.canRedo)
+    #expect(history.actions == ["e", "!d", "a", "c"])
+  }
+
+  @Test func onlyTheRecentCommandIsUndone() {
+    history.add("a")
+    history.add("b")
+    #expect(!history.undoRecent(where: { $0 == "a" }, { _ in true }))
+    #expect(history.undoRecent { $0 == "b" } && !history.undoRecent { _ in true })
+    history.add("c")
+    history.removeAll { $0 == "c" }
+    #expect(!history.isRecent && !history.undoRecent { _ in true } && history.actions == ["a"])
+  }
+
+  @Test func undoneActionsAreChangedAndRemoved() {
+    for action in ["a", "b"] { history.add(action) }
+    #expect(undo() && undo())
+    history.update { $0 += "!" }
+    history.removeAll { $0 == "b!" }
+    #expect(redo() && !redo() && history.actions == ["a!"])
   }
 
   @Test func lastCommandThatCanBeUndoneIsUndone() {
     history.together { for action in ["a", "x"] { history.add(action) } }
     history.add("b")
-    #expect(undo { $0 == "a" } && log.lines == ["-x", "-a"])
-    #expect(!undo { $0 == "a" } && history.actions == ["b"])
+    #expect(undo { $0 == "a" } && log.lines == ["-a"])
+    #expect(!undo { $0 == "a" } && history.actions == ["x", "b"])
   }
 
   @Test func oldCommandsAreForgotten() {

@@ -46,7 +46,15 @@ import Testing
     ("- a\n3. b|", "tab", "- a\n  1. b|"), ("\t- a\n\t- b|", "backtab", "\t- a\n- b|"),
     ("- |", "backspace", "|"), ("1. a\n   1. |", "backspace", "1. a\n2. |"),
     ("- [ ] |", "backspace", "|"),
-    ("- a|", "backspace", "- |"), ("  |", "backspace", " |"),
+    ("- a|", "backspace", "- |"), ("  |", "backspace", " |"), ("- |a", "backspace", "|a"),
+    ("- a\n  - [x] |é", "backspace", "- a\n- [x] |é"), ("- a\n|- b", "tab", "- a\n|  - b"),
+    ("-| a", "backspace", "| a"),
+    // The items below it move along, and the first ones give the indentation.
+    ("1. a\n2. b|\n   - c\n\n3. d", "tab", "1. a\n   1. b|\n      - c\n\n2. d"),
+    ("1. a\n    1. x\n2. b|", "tab", "1. a\n    1. x\n    2. b|"),
+    ("- a\n  - b|\n    - c\n  - d", "backtab", "- a\n- b|\n  - c\n  - d"),
+    ("1. a\n   1. b|\n      1. c\n   2. d", "backtab", "1. a\n2. b|\n   1. c\n   2. d"),
+    ("- a\n\n\n- b|", "tab", "- a\n\n\n  - b|"),
     // The numbers of the items after it count on.
     ("1. a|\n2. b\n   1. x\n\n3. c\n5. d", "enter", "1. a\n2. |\n3. b\n   1. x\n\n4. c\n5. d"),
     ("1. a|\n1. b", "enter", "1. a\n2. |\n1. b"),

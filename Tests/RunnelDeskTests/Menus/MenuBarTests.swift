@@ -232,6 +232,19 @@ import Testing
     }
   }
 
+  @Test func aTextGetsTheKeyThatAnItemLeavesToIt() {
+    let text = TextView("a\nb")
+    desk.window.content = text
+    desk.window.makeFirstResponder(text)
+    new.keyEquivalent = KeyPress("alt+down")
+    _ = log.take()
+    #expect(press("alt+down") == ["New"] && text.text == "a\nb")
+    new.leavesKeyToText = true
+    #expect(press("alt+down") == [] && text.text == "b\na")
+    text.isHidden = true
+    #expect(press("alt+down") == ["New"])
+  }
+
   @Test func lettersTypedQuicklyAreOneWord() {
     view.items = ["taxes", "ana", "tag", "two words", "two"].map { MenuItem($0) }
     bar.open(view)

@@ -80,9 +80,16 @@ import Testing
     #expect(SearchQuery(query).matches(FoldedText("t"), FoldedText(text)) == isFound)
   }
 
+  @Test func tagsAreReturnedAsWritten() {
+    let tags = FoldedText.tags(in: "#Björn/Plan x\nTags: Chloé, ab\n#// #1/2 #ab")
+    #expect(tags == ["Björn/Plan", "Chloé", "ab", "ab"])
+    #expect(FoldedText.tags(in: ["#b #Ä", "", "#B #a-1"]) == ["Ä", "a-1", "b"])
+  }
+
   @Test func queryOfALinkIsNoTitle() {
     #expect(!SearchQuery("link:milk").hasOnlyWords && !SearchQuery("a tag:b").hasOnlyWords)
-    #expect(SearchQuery("a \"b c\"").hasOnlyWords && SearchQuery("link:").hasOnlyWords)
+    #expect(!SearchQuery("a \"b c\"").hasOnlyWords && SearchQuery("link:").hasOnlyWords)
+    #expect(SearchQuery("a 5\" pipe").hasOnlyWords && SearchQuery("").hasOnlyWords)
   }
 
   @Test func hitsOfLinks() {

@@ -12,13 +12,19 @@ import Testing
     #expect(link.titles.map { link.replacing($0, with: "x").content } == ["x", "x|c", "x#b|c"])
   }
 
+  @Test func pathGivesTwoTitles() {
+    let moved = WikiLink.renamings(of: "work/Plan", to: "Old")
+    #expect(moved.map(\.old) == ["work/Plan", "Plan"] && moved.map(\.new) == ["Old", "Old"])
+    #expect(WikiLink.renamings(of: "a", to: "b/c").map(\.new) == ["b/c"])
+  }
+
   @Test func linksToRenamedTitlesFollow() {
     let text = "[[milk#x]] [[ Milk ]] [[Milk#y|z]] [[Milky]] [[a/Milk]] [[Tea]]"
     let changed = WikiLink.renaming([("Milk", "Oat"), ("a/Milk", "b/Oat")], in: text) {
       $0 == "Milk#y"
     }
     #expect(changed == "[[Oat#x]] [[Oat]] [[Milk#y|z]] [[Milky]] [[b/Oat]] [[Tea]]")
-    #expect(WikiLink.renaming([], in: text) == text)
+    #expect(WikiLink.renaming([], in: text) { _ in false } == text)
   }
 
   @Test func rangesHaveTheBrackets() {

@@ -165,13 +165,13 @@ final class TextPictures {
     let top = y + height - gint(size.height + Self.distance)
     var visible = GdkRectangle()
     gtk_text_view_get_visible_rect(cast(textView), &visible)
-    // When the text scrolls, GTK 4.8 leaves the widget where it is on the screen, until the text is laid out again. A
-    // request may come to nothing if GTK is about to lay it out.
+    // When the text scrolls, GTK 4.8 leaves the widget where it is on the screen, until the text is laid out again. GTK
+    // forgets a request that is made during a layout, so it is made again after the next frame.
     var area = GtkAllocation()
     gtk_widget_get_allocation(picture.widget, &area)
     let place = Place(top: top, scroll: visible.y)
     let isNew = place != picture.place
-    if !isNew && (area.y == top - visible.y || picture.requestCount > Self.maximumRequestCount) {
+    if !isNew && (area.y == top - visible.y || picture.requestCount >= Self.maximumRequestCount) {
       return
     }
     shown[line]?.place = place

@@ -19,8 +19,6 @@ final class TextViewMirror: ViewMirror, NativeText {
   private var composesForFormerText = false
   /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
   private var pendingDeletion: Range<TextPosition>?
-  /// The end of text that was dropped, until the dragged text is deleted at its former place.
-  private var dropEnd: TextPosition?
   private lazy var highlighter = Highlighter(textView, buffer)
   private lazy var pictures = TextPictures(textView, buffer) { [weak self] in
     self?.window.backend.needsDisplay()
@@ -96,10 +94,8 @@ final class TextViewMirror: ViewMirror, NativeText {
     let change = TextChange(pendingDeletion ?? position..<position, text)
     pendingDeletion = nil
     let isMade = editor.propose(replacing: change.range, with: text)
-    dropEnd = nil
     if isDrop { endDrop() }
     if isMade && isDrop {
-      dropEnd = change.end
       editor.propose(selection: selection.map { $0.moved(by: change) })
     }
     finishProposal()
@@ -176,11 +172,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     super.update()
     if let range = pendingDeletion {
       pendingDeletion = nil
-      let end = exchange(&dropEnd, with: nil)
-      if editor.propose(replacing: range, with: ""), let end {
-        let caret = end.moved(by: TextChange(range, ""))
-        editor.propose(selection: TextSelection(caret: caret))
-      }
+      editor.propose(replacing: range, with: "")
     }
     gtk_text_view_set_editable(cast(textView), editor.isEditable.gboolean)
     // Without a width, GTK would wrap a line after each letter, which takes long.
@@ -300,10 +292,12 @@ final class TextViewMirror: ViewMirror, NativeText {
     gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
     gtk_text_view_get_iter_location(cast(textView), &place, &area)
     gtk_text_view_get_visible_rect(cast(textView), &visible)
-    // The lines before a line that is not measured yet, and so has no height, have no height either.
+    // A line that GTK has not measured has no height. Of the lines before it there may be more than fit into the view.
     var (y, height) = (gint(0), gint(0))
     gtk_text_view_get_line_yrange(cast(textView), &place, &y, &height)
-    return height > 0 && visible.height > 0 && area.y >= visible.y
+    let lineCount = Double(visible.height) / (window.metrics.height / 2)
+    let isNear = abs(editor.selection.head.line - top.line) <= Int(lineCount)
+    return height > 0 && isNear && visible.height > 0 && area.y >= visible.y
       && area.y + area.height <= visible.y + visible.height
   }
 
@@ -378,8 +372,8 @@ final class TextViewMirror: ViewMirror, NativeText {
     return isHandled
   }
 
-  /// The place of the caret, at which the keyboard opens a menu, is that of the widget: its rows and letters are not those
-  /// of cells.
+  /// Returns the place of the caret in the widget for the cell of the caret, at which the keyboard opens a menu: the
+  /// widget has other rows and columns.
   override func pixels(of cells: Rect) -> GtkAllocation {
     let width = gtk_widget_get_width(textView)
     if cells != editor.contextMenuAnchor || width == 0 || !isCaretVisible {

@@ -10,7 +10,8 @@ extension EventLoop {
   ///       bus.export(provider, at: "/org/example/Search")
   ///     }
   ///
-  /// `setUp` exports the objects, before the process has the name. Each element of `calls` starts the idle time again.
+  /// `setUp` exports the objects, before the process has the name. Each element of `calls`, which must not complete, starts the idle time again:
+  /// send one when a call begins and when it ends.
   /// Throws the error of a bus that cannot be reached, or that refuses the name.
   @discardableResult
   @MainActor
@@ -30,7 +31,7 @@ extension EventLoop {
         }
       ).disposed(by: bag)
       EventStream.merge(
-        calls.startWith(()).debounce(for: idleTime, on: EventLoop.main),
+        calls.startWith(()).debounce(for: idleTime, on: self),
         bus.state.filter { if case .lost = $0 { true } else { false } }.map { _ in }
       ).observeNext { service.shutDown() }.disposed(by: bag)
       service.onShutdown("the name on the bus") { bag = DisposeBag() }
