@@ -1,5 +1,6 @@
 import Runnel
 import RunnelDesk
+import RunnelText
 import Synchronization
 
 // The whole text of a note is built only to save it. Names with modules allow another package, such as
@@ -23,12 +24,8 @@ struct Undoable {
   var note: Note.ID
   let action: Action
 
-  var isDeletion: Bool {
-    if case .delete = action { true } else { false }
-  }
-
-  func belongs(to deletion: DeletionResult) -> Bool {
-    if case .delete(let other) = action { other === deletion } else { false }
+  var deletion: DeletionResult? {
+    if case .delete(let deletion) = action { deletion } else { nil }
   }
 }
 
@@ -162,8 +159,9 @@ extension NoteFolder {
 
   private func rename(_ id: Note.ID, to new: Note.ID) throws(TitleError) {
     if new == id { return }
+    let renamings = WikiLink.renamings(of: id.stem, to: new.stem, among: stems)
     try moveWithCopies(id, to: new)
-    let links = changeLinks(from: id, to: new, in: notes.map(\.id))
+    let links = change(renamings, to: new, in: notes.map(\.id))
     history.add(Undoable(note: new, action: .rename(from: id, links: links)))
   }
 
@@ -186,6 +184,9 @@ extension NoteFolder {
     }
   }
 
+  /// The paths of all notes without their endings.
+  private var stems: [String] { Array(notes.lazy.map(\.id.stem)) }
+
   /// Returns true if a note has a name, in any case: links and commands ignore it, and so do other systems.
   private func isTaken(_ name: Note.ID, except id: Note.ID? = nil) -> Bool {
     let (count, folded) = (name.text.utf8.count, name.text.lowercased())
@@ -207,8 +208,9 @@ extension NoteFolder {
       }
       // Another note may have taken the old name.
       if self[id] == nil { follow(new, to: id) }
-      _ = changeLinks(from: new, to: id, in: notes.map(\.id))
-      history.removeAll { $0.note == id && !$0.isDeletion }
+      let renamings = WikiLink.renamings(of: new.stem, to: id.stem, among: [new.stem])
+      _ = change(renamings, to: id, in: notes.map(\.id))
+      history.removeAll { $0.note == id && $0.deletion == nil }
     }
     follow(id, to: new)
   }
@@ -218,7 +220,7 @@ extension NoteFolder {
     guard let note = self[old] else { return }
     bus.publish(NoteRenamed(old: old, new: new))
     drafts.rename(old, to: new)
-    history.update { if !$0.isDeletion && $0.note == old { $0.note = new } }
+    history.update { if $0.deletion == nil && $0.note == old { $0.note = new } }
     files.items.batch {
       files.put(note.renamed(new), as: new)
       files.put(nil, as: old)
@@ -256,7 +258,7 @@ extension NoteFolder {
     } then: { [weak self] outcome in
       self?.pendingDeletions.removeAll { $0 === draft }
       guard let self, case .failure(let error) = outcome else { return }
-      history.removeAll { $0.belongs(to: deletion) }
+      history.removeAll { $0.deletion === deletion }
       reportProblem(error, about: id)
       // Another note may have taken the name.
       let name = draft.map { drafts.putBack($0) } ?? id
@@ -273,7 +275,8 @@ extension NoteFolder {
   /// has moved.
   @discardableResult
   func undo(in id: Note.ID? = nil) -> Bool {
-    history.undo(where: { canUndo($0) && (id == nil || id == $0.note && !$0.isDeletion) }, revert)
+    history.undo(
+      where: { canUndo($0) && (id == nil || id == $0.note && $0.deletion == nil) }, revert)
   }
 
   /// Undoes the last command if no other change was made since.
@@ -309,13 +312,14 @@ extension NoteFolder {
     switch undoable.action {
     case .rename(let old, let links):
       do throws(TitleError) {
+        let renamings = WikiLink.renamings(of: undoable.note.stem, to: old.stem, among: stems)
         try moveWithCopies(undoable.note, to: old)
         for link in links {
           // A note may have a link to itself.
           let id = link.note == undoable.note ? old : link.note
           let isSame = self[id] != nil && text(of: id) == link.new
           if isSame { set(link.old, of: id) }
-          if !isSame { _ = changeLinks(from: undoable.note, to: old, in: [id]) }
+          if !isSame { _ = change(renamings, to: old, in: [id]) }
         }
         let what = undoable.note.folder == old.folder ? "renaming" : "moving"
         let message = "Undid \(what). The note is called \(old.stem) again."
@@ -346,7 +350,7 @@ extension NoteFolder {
           // others.
           if case .unconfirmed = error {
           } else {
-            self?.history.putBack(undoable) { $0.belongs(to: deletion) }
+            self?.history.putBack(undoable) { $0.deletion === deletion }
           }
           self?.reportProblem(error, about: undoable.note)
         }

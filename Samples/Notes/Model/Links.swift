@@ -17,14 +17,14 @@ extension NoteFolder {
       .min { ($0.id.text.utf8.count, $0.id) < ($1.id.text.utf8.count, $1.id) }
   }
 
-  /// Changes the links to a renamed note in the texts of some notes, and returns the changes. If another
-  /// note has the old title, the links lead to it and stay as they are. If another one has the new title,
-  /// the links get the path.
-  func changeLinks(from old: Note.ID, to new: Note.ID, in candidates: [Note.ID]) -> [LinkChange] {
-    let renamings = WikiLink.renamings(of: old.stem, to: new.stem).filter {
-      note(titled: $0.old) == nil
+  /// Changes the links to a renamed note in the texts of some notes, and returns the changes. If
+  /// another note has the new title, the links get the path.
+  func change(
+    _ renamings: [WikiLink.Renaming], to new: Note.ID, in candidates: [Note.ID]
+  ) -> [LinkChange] {
+    let renamings = renamings.map {
+      (old: $0.old, new: note(titled: $0.new)?.id == new ? $0.new : new.stem)
     }
-    .map { (old: $0.old, new: note(titled: $0.new)?.id == new ? $0.new : new.stem) }
     let marks = renamings.map { FoldedText("[[\($0.old)") }
     return candidates.compactMap { id in
       guard let note = self[id], !note.isReadOnly,

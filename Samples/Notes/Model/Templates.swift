@@ -1,4 +1,5 @@
 import Runnel
+import RunnelText
 
 // Templates: the notes in the subfolder "templates". A new note can begin with the text of one.
 extension NoteFolder {
@@ -12,12 +13,6 @@ extension NoteFolder {
 extension String {
   /// Replaces the placeholders in the text of a template.
   func filled(title: String, at time: LocalTime = .now) -> String {
-    replacing(#/\{\{(title|date|time)\}\}/#) { match in
-      switch match.1 {
-      case "title": title
-      case "date": time.date
-      default: String(time.time.prefix(5))
-      }
-    }
+    filling(["title": title, "date": time.date, "time": String(time.time.prefix(5))])
   }
 }

@@ -151,7 +151,7 @@ extension NotesController {
   /// note if the editor has the focus, or else the last command.
   private func undo() {
     let (editor, status) = (screen.editor, screen.status)
-    if isInFindBar { return performByView(.undo, orSay: "Nothing to undo.") }
+    if isInFindBar { return performByView(.undo, "undo") }
     if folder.undoRecent() { return }
     guard editor.isFirstResponder, let id = open else {
       return folder.undo() ? () : status.show("Nothing to undo.")
@@ -164,8 +164,8 @@ extension NotesController {
   }
 
   /// Lets the view with the focus undo or redo.
-  private func performByView(_ command: Command, orSay message: String) {
-    if !screen.window.tryToPerform(command) { screen.status.show(message) }
+  private func performByView(_ command: Command, _ name: String) {
+    if !screen.window.tryToPerform(command) { screen.status.show("Nothing to \(name).") }
   }
 
   /// True if undo and redo are for a replacement, or for the typing in the fields of the bar.
@@ -173,9 +173,7 @@ extension NotesController {
 
   /// Performs the command again that was undone last, or else typing.
   private func redo() {
-    if isInFindBar || !folder.history.canRedo {
-      return performByView(.redo, orSay: "Nothing to redo.")
-    }
+    if isInFindBar || !folder.history.canRedo { return performByView(.redo, "redo") }
     // A note that is to be deleted again may not be back yet.
     folder.files.idle().observe { [weak self] in
       guard let self, folder.redo() else { return }

@@ -47,7 +47,11 @@ extension NotesController {
     for note in others {
       let text = folder.text(of: note.id)
       let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
-      folder.append("\(separator)#\(tag)", to: note.id)
+      let added = "\(separator)#\(tag)"
+      // What is added while the user edits the note is undone as typing is.
+      let isTyped = note.id == open && screen.editor.isFirstResponder
+      if isTyped { screen.editor.propose(appending: added) }
+      if !isTyped { folder.append(added, to: note.id) }
     }
     // The open note may have got it.
     refresh()

@@ -421,10 +421,8 @@ final class NotesController {
     folder.progress.map { $0 == nil }.bind(to: screen.progress.rx.isHidden)
     folder.progress.bind(to: screen.progress.rx.fraction)
     EventStream.merge(
-      bus.events(NoteSaved.self)
-        .filter { [weak self] _ in
-          self?.notice == nil && status.message.map { $0.hasPrefix("Saved") } ?? true
-        }
+      bus.events(NoteSaved.self).filter { [weak self] _ in self?.notice == nil }
+        .filter { _ in status.message?.hasPrefix("Saved") != false }
         .map { "Saved " + $0.id.stem.firstWords(upTo: 60) },
       bus.events(Undone.self).map(\.message),
       folder.problems.map { "\($0)" }

@@ -90,11 +90,8 @@ extension Shell {
     if new == old { return ([], 0) }
     let names = try names()
     let copies = names.filter { $0.original == old }
-    let others = names.filter { $0 != old }.flatMap { [$0.stem, $0.lastComponent.stem] }
-    let taken = Set(others.map { FoldedText($0).bytes })
-    let renamings = WikiLink.renamings(of: old.stem, to: new.stem).filter {
-      !taken.contains(FoldedText($0.old).bytes)
-    }
+    let renamings = WikiLink.renamings(of: old.stem, to: new.stem, among: names.map(\.stem))
+    let titles = Set(names.flatMap { [$0.stem, $0.lastComponent.stem] }.map(FoldedText.init))
     try folder.file(old).move(to: folder.file(new).path)
     for copy in copies {
       if let name = copy.copy(afterRenaming: new) {
@@ -108,9 +105,10 @@ extension Shell {
       else { continue }
       // A note that cannot be written keeps its links.
       _ = try? folder.file(name).update(upTo: Note.longest) { bytes in
-        let text = FileText(bytes)
-        return text.bytes(
-          for: WikiLink.renaming(renamings, in: text.text) { taken.contains(FoldedText($0).bytes) })
+        let text = WikiLink.renaming(renamings, in: FileText(bytes).text) {
+          titles.contains(FoldedText($0))
+        }
+        return FileText(bytes).bytes(for: text)
       }
     }
     if try settings().names(old) {

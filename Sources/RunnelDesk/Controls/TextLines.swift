@@ -45,6 +45,15 @@ extension TextView {
     return true
   }
 
+  /// Adds text at the end, as the user does by typing. The selection stays. Returns true if it was added.
+  @discardableResult
+  public func propose(appending text: String) -> Bool {
+    let former = selection
+    guard propose(replacing: document.end..<document.end, with: text) else { return false }
+    propose(selection: former)
+    return true
+  }
+
   /// The indentation of an item or of selected lines.
   static let indentation = "  "
 

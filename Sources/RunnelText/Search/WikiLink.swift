@@ -47,12 +47,25 @@ public struct WikiLink: Hashable, Sendable {
   /// A title, and the one that replaces it.
   public typealias Renaming = (old: String, new: String)
 
-  /// Returns the titles in links to a text whose path has changed: the path, and the part of it after the last slash.
-  public static func renamings(of path: String, to newPath: String) -> [Renaming] {
-    let titles = [path, newPath].map {
-      String($0[($0.lastIndex(of: "/").map($0.index(after:)) ?? $0.startIndex)...])
+  /// Returns the titles in links to a text whose path has changed: its path in a folder, and the part after the last
+  /// slash, if they have changed. A title
+  /// that leads to another one of the former paths is left out: of several texts with it, a link leads to the one
+  /// with the shortest path.
+  public static func renamings(
+    of path: String, to newPath: String, among paths: [String]
+  ) -> [Renaming] {
+    let (title, newTitle) = (title(of: path), title(of: newPath))
+    let all =
+      (title == path ? [] : [(path, newPath)]) + (title == newTitle ? [] : [(title, newTitle)])
+    return all.filter { renaming in
+      let sought = FoldedText(renaming.0)
+      let found = paths.filter { [$0, self.title(of: $0)].contains { FoldedText($0) == sought } }
+      return found.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } == path
     }
-    return [(path, newPath)] + (titles[0] == path ? [] : [(titles[0], titles[1])])
+  }
+
+  private static func title(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
   /// Returns a text in which links have the new titles of what was renamed. Case and accents are ignored.

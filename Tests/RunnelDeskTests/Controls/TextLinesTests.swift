@@ -60,6 +60,15 @@ import Testing
     if view.performInList(key == "tab" ? .insertTab : .insertBacktab) { #expect(shown == expected) }
   }
 
+  @Test func appendedTextLeavesTheSelection() {
+    show("[a]b")
+    #expect(view.propose(appending: "\nc") && shown == "[a]b\nc")
+    desk.press("ctrl+z")
+    #expect(view.text == "ab")
+    view.isEditable = false
+    #expect(!view.propose(appending: "c") && view.text == "ab")
+  }
+
   @Test func indentedLinesStaySelected() {
     show("[a\nb]")
     desk.press("tab", "tab", "tab", "backtab")

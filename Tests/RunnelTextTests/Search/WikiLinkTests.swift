@@ -12,10 +12,15 @@ import Testing
     #expect(link.titles.map { link.replacing($0, with: "x").content } == ["x", "x|c", "x#b|c"])
   }
 
-  @Test func pathGivesTwoTitles() {
-    let moved = WikiLink.renamings(of: "work/Plan", to: "Old")
-    #expect(moved.map(\.old) == ["work/Plan", "Plan"] && moved.map(\.new) == ["Old", "Old"])
-    #expect(WikiLink.renamings(of: "a", to: "b/c").map(\.new) == ["b/c"])
+  @Test(arguments: [
+    ("work/Plan", "Old", ["work/Plan"], ["work/Plan", "Plan"]),
+    ("work/Plan", "Old", ["work/Plan", "plan"], ["work/Plan"]),
+    ("work/Plan", "Old", ["work/Plan", "archive/Plan"], ["work/Plan", "Plan"]),
+    ("Plan", "work/Plan", ["Plan"], []), ("a/Plan", "b/Plan", ["a/Plan"], ["a/Plan"]),
+    ("Plan", "b/Tea", ["Plan", "b/Plan"], ["Plan"]),
+  ])
+  func pathGivesTitles(_ old: String, _ new: String, _ paths: [String], _ titles: [String]) {
+    #expect(WikiLink.renamings(of: old, to: new, among: paths).map(\.old) == titles)
   }
 
   @Test func linksToRenamedTitlesFollow() {

@@ -33,7 +33,7 @@ final class TextViewMirror: ViewMirror, NativeText {
   /// the measured lines, so one scroll may not suffice.
   private enum ScrollGoal {
     case none
-    /// The caret, until it is visible.
+    /// The caret, until the user scrolls.
     case caret
     /// The top that the program has set, until the user scrolls or moves the caret.
     case top
@@ -302,12 +302,8 @@ final class TextViewMirror: ViewMirror, NativeText {
   }
 
   private func revealCaret() {
-    if isCaretVisible {
-      goal = .none
-    } else {
-      gtk_text_view_scroll_to_mark(
-        cast(textView), gtk_text_buffer_get_insert(buffer), 0, 0, 0, 0)
-    }
+    if isCaretVisible { return }
+    gtk_text_view_scroll_to_mark(cast(textView), gtk_text_buffer_get_insert(buffer), 0, 0, 0, 0)
   }
 
   /// The position at the start of the first visible row.
@@ -356,7 +352,7 @@ final class TextViewMirror: ViewMirror, NativeText {
       placedSize = (width, height)
     }
     super.placeNative(width: width, height: height)
-    if goal == .caret || highlighter.isOutdated { window.backend.needsDisplay() }
+    if goal == .caret && !isCaretVisible || highlighter.isOutdated { window.backend.needsDisplay() }
   }
 
   // MARK: - Input
