@@ -7,9 +7,9 @@ extension Alert {
   /// reason why the answer cannot be used, the alert shows it and stays open.
   ///
   ///     let name = TextField("Milk")
-  ///     let alert = Alert("Rename", asking: name, button: "Rename") {
+  ///     let alert = Alert("New note", asking: name, button: "Create") {
   ///       if name.text.isEmpty { return "Type a name." }
-  ///       rename(to: name.text)
+  ///       print(name.text)
   ///       return nil
   ///     }
   ///     alert.ask(in: application).observe()

@@ -38,7 +38,9 @@ extension TextView {
   /// user chooses in a menu at the caret. The menu offers the first 20 choices, and follows what the user types on.
   /// `closing` is added, unless it follows already. Returns false if there is no choice, or the text cannot be edited.
   ///
-  ///     editor.complete(start..<caret, from: titles, closing: "]]")
+  ///     let editor = TextView("see [[Mi")
+  ///     let typed = TextPosition(line: 0, offset: 6)..<editor.document.end
+  ///     editor.complete(typed, from: ["Milk", "Mint"], closing: "]]")
   @discardableResult
   public func complete(
     _ range: Range<TextPosition>, from choices: [String], closing: String = ""

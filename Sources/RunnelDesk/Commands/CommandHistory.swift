@@ -1,13 +1,16 @@
 /// The commands of an app that can be undone and done again, such as deleting or renaming documents. A text has its
 /// own history of typing: see ``TextSession``.
 ///
-///     let history = CommandHistory<Renaming>()
-///     history.add(Renaming(from: "Milk", to: "Tea"))
-///     history.undo { renaming in rename(renaming.to, renaming.from) }
-///     history.redo { renaming in
-///       let isDone = rename(renaming.from, renaming.to)
-///       if isDone { history.add(renaming) }
-///       return isDone
+///     let history = CommandHistory<String>()
+///     history.add("delete Milk")
+///     history.undo { action in
+///       print("undo:", action)
+///       return true
+///     }
+///     history.redo { action in
+///       print(action)
+///       history.add(action)
+///       return true
 ///     }
 ///
 /// A command has one or more actions: those that are added in the closure of ``together(_:)``. They are undone

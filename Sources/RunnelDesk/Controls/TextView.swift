@@ -232,6 +232,8 @@ public final class TextView: View, EditedControl {
 
   // MARK: - Keys and mouse
 
+  override var getsLeftKeys: Bool { true }
+
   /// The cell of the caret, if it is visible.
   override public var contextMenuAnchor: Rect {
     guard let caret = caretCell(scroll) else { return super.contextMenuAnchor }

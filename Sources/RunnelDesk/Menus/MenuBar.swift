@@ -131,7 +131,7 @@ public final class MenuBar: View {
   /// Handles a key press in any view of the window. Returns true if an item or the bar used it.
   func performKeyEquivalent(_ press: KeyPress) -> Bool {
     guard isEnabled else { return false }
-    let isInText = window?.firstResponder is TextView
+    let isInText = window?.firstResponder?.getsLeftKeys == true
     let item = allItems.first {
       $0.keyEquivalent == press && $0.canBeChosen && !(isInText && $0.leavesKeyToText)
     }

@@ -91,6 +91,9 @@ open class View: ProxyHost {
   /// window, for example because Tab was pressed. It must not call out.
   func focusEntersInOrder() {}
 
+  /// True if the view gets the keys that menu items leave to a text.
+  var getsLeftKeys: Bool { false }
+
   /// The part of the view, in its own coordinates, next to which a key opens the context menu. The
   /// default is the first row.
   open var contextMenuAnchor: Rect {

@@ -6,8 +6,10 @@ extension EventLoop {
   /// `DBusActivatable=` of desktop files and `Exec=` of service files. It ends when it has not been called for a while,
   /// when another process has the name, when the bus is lost, or as `runUntilTerminated` does.
   ///
-  ///     try EventLoop.main.runActivated(as: "org.example.Search", on: bus, calls: calls.stream) { service in
-  ///       bus.export(provider, at: "/org/example/Search")
+  ///     let calls = PushStream<Void>()
+  ///     let search = BusInterface("org.example.Search")
+  ///     try EventLoop.main.runActivated(as: "org.example.Search", on: bus, calls: calls.stream) { _ in
+  ///       bus.export(search, at: "/org/example/Search")
   ///     }
   ///
   /// `setUp` exports the objects, before the process has the name. Each element of `calls`, which must not complete, starts the idle time again:
