@@ -158,7 +158,7 @@ extension GTKTests {
       #expect(form.subviews[1].isFirstResponder)
     }
 
-    /// Also one whose top the program has set, such as that of a text that was just opened.
+    /// A text that was just opened has a top that the program has set.
     @Test func theWheelScrollsAText() throws {
       let editor = TextView((0..<200).map { "line \($0)" }.joined(separator: "\n"))
       let app = try TestApp(editor)

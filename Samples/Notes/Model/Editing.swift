@@ -185,7 +185,7 @@ extension NoteFolder {
   }
 
   /// The paths of all notes without their endings.
-  private var stems: [String] { Array(notes.lazy.map(\.id.stem)) }
+  private var stems: some Sequence<String> { notes.lazy.map(\.id.stem) }
 
   /// Returns true if a note has a name, in any case: links and commands ignore it, and so do other systems.
   private func isTaken(_ name: Note.ID, except id: Note.ID? = nil) -> Bool {

@@ -48,7 +48,7 @@ extension NotesController {
       let text = folder.text(of: note.id)
       let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
       let added = "\(separator)#\(tag)"
-      // What is added while the user edits the note is undone as typing is.
+      // A tag that is added while the user edits the note is undone like typing.
       let isTyped = note.id == open && screen.editor.isFirstResponder
       if isTyped { screen.editor.propose(appending: added) }
       if !isTyped { folder.append(added, to: note.id) }

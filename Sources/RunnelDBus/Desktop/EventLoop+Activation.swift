@@ -12,9 +12,9 @@ extension EventLoop {
   ///       bus.export(search, at: "/org/example/Search")
   ///     }
   ///
-  /// `setUp` exports the objects, before the process has the name. Each element of `calls`, which must not complete, starts the idle time again:
-  /// send one when a call begins and when it ends.
-  /// Throws the error of a bus that cannot be reached, or that refuses the name.
+  /// `setUp` exports the objects, before the process has the name. Each element of `calls`, which must not complete,
+  /// starts the idle time again: send one when a call begins and when it ends. Throws the error of a bus that cannot be
+  /// reached, or that refuses the name.
   @discardableResult
   @MainActor
   public func runActivated(

@@ -168,8 +168,6 @@ extension UInt8 {
   /// True for a character before "#" that is part of an address or of code, or of a word.
   fileprivate var precludesTag: Bool { isPartOfTag || "/`&?=.:".utf8.contains(self) }
 
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
   /// True for letters, digits, "-" and "_". Letters are already folded to lower case.
   fileprivate var isPartOfTag: Bool {
     switch self {

@@ -48,11 +48,10 @@ public struct WikiLink: Hashable, Sendable {
   public typealias Renaming = (old: String, new: String)
 
   /// Returns the titles in links to a text whose path has changed: its path in a folder, and the part after the last
-  /// slash, if they have changed. A title
-  /// that leads to another one of the former paths is left out: of several texts with it, a link leads to the one
-  /// with the shortest path.
+  /// slash, if they have changed. A title that leads to another one of the former paths is left out: of several texts
+  /// with it, a link leads to the one with the shortest path.
   public static func renamings(
-    of path: String, to newPath: String, among paths: [String]
+    of path: String, to newPath: String, among paths: some Sequence<String>
   ) -> [Renaming] {
     let (title, newTitle) = (title(of: path), title(of: newPath))
     let all =
@@ -70,8 +69,8 @@ public struct WikiLink: Hashable, Sendable {
 
   /// Returns a text in which links have the new titles of what was renamed. Case and accents are ignored.
   ///
-  /// A link may have several ``titles``. It stays as it is if `isTaken` returns true for a longer one than that of the
-  /// renamed thing.
+  /// A link may have several ``titles``. It stays as it is if `isTaken` returns true for one that is longer than the
+  /// renamed title.
   public static func renaming(
     _ titles: [Renaming], in text: String, unless isTaken: (String) -> Bool
   ) -> String {
