@@ -137,6 +137,26 @@ extension GTKTests {
       #expect(comboBox.text == "Archive" && comboBox.field.isFirstResponder)
     }
 
+    /// A layout of the window below an open menu lets GTK repeat the last movement there.
+    @Test func aMenuOverAChangingTextIsClicked() throws {
+      let editor = TextView("[[Mi")
+      let label = Label("")
+      let app = try TestApp(StackView(.vertical, [editor, label]))
+      defer { app.end() }
+      let typed = TextPosition(line: 0, offset: 2)..<editor.document.end
+      editor.selection = TextSelection(caret: editor.document.end)
+      editor.complete(typed, from: ["Milk", "Minor", "Mint"], closing: "]]")
+      app.settle { app.lines.contains { $0.contains("Mint") } }
+      try Mouse.move(overText: "Minor", in: app)
+      try Mouse.move(overText: "Mint", in: app)
+      app.settle { (app.window.overlay as? MenuPanel)?.current?.title == "Mint" }
+      label.text = "over the menu\nand more"
+      app.settle { app.lines.contains { $0.contains("over the menu") } }
+      try Mouse.click(in: app)
+      app.settle { editor.text == "[[Mint]]" }
+      #expect(editor.text == "[[Mint]]" && app.window.overlay == nil)
+    }
+
     @Test func tabsLinksAndLabelsFollowTheMouse() throws {
       let link = Link("Online help")
       let form = Form(["Name": TextField(), "Age": TextField()])

@@ -117,7 +117,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
       try folder.make()
       try folder.cleanUp()
       guard isRecursive else { return }
-      for name in Set(try folder.names(recursively: true).map(\.folder)) where !name.isEmpty {
+      for name in try folder.subfolders() {
         try Folder(folder.file(name).path).cleanUp()
       }
     } then: { [weak self] outcome in
@@ -261,6 +261,19 @@ public final class FolderProperty<Item: Equatable & Sendable> {
 
   private typealias Readings = [Reading]
 
+  /// The first pieces are small, so that some items are shown soon. Later ones are larger, because
+  /// showing a piece costs as much as reading many files.
+  private static func pieces(of count: Int) -> [Range<Int>] {
+    var pieces: [Range<Int>] = []
+    var (start, size) = (0, 100)
+    while start < count {
+      let end = min(start + size, count)
+      pieces.append(start..<end)
+      (start, size) = (end, min(2 * size, 800))
+    }
+    return pieces
+  }
+
   /// Reads all files in pieces, so that a save need not wait for all of them.
   private func scan() -> EventStream<Readings, Never> {
     progress.value = 0
@@ -282,13 +295,14 @@ public final class FolderProperty<Item: Equatable & Sendable> {
     let all = names + Set(items.value.map(\.key)).subtracting(names)
     let (folder, read) = (folder, read)
     // Two pieces at a time: one is read while the items of the other are inserted.
-    return EventStream<Int, Never>.sequence(stride(from: 0, to: all.count, by: 100))
-      .flatMap(maxConcurrent: 2, weak: self) { files, start in
+    return EventStream<Range<Int>, Never>.sequence(Self.pieces(of: all.count))
+      .flatMap(maxConcurrent: 2, weak: self) { files, piece in
         .perform(on: files.disk) {
-          all[start...].prefix(100).map { read($0, folder) }
+          let folder = folder.resolved
+          return all[piece].map { read($0, folder) }
         }
-        .do(next: { [progress = files.progress] in
-          progress.value = Double(start + $0.count) / Double(all.count)
+        .do(next: { [progress = files.progress] _ in
+          progress.value = Double(piece.upperBound) / Double(all.count)
         })
       }
   }

@@ -9,6 +9,8 @@ public struct Folder: Sendable {
   /// The path of the folder, without a slash at the end.
   public let path: String
   private let calls: FileCalls
+  /// The path without links; nil if it was not resolved.
+  private var real: PathBytes?
 
   /// Creates a folder value for a path, which need not exist.
   public init(_ path: String) {
@@ -30,11 +32,23 @@ public struct Folder: Sendable {
   public var isWritable: Bool { faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0 }
 
   /// Returns a file in the folder.
-  public func file(_ name: FileName) -> SafeFile { file(name.text) }
+  public func file(_ name: FileName) -> SafeFile {
+    SafeFile(path(of: name.text), in: name.folder.isEmpty ? real : nil, calls: calls)
+  }
 
   /// Returns a file in the folder or in a subfolder, by its relative path.
-  public func file(_ name: String) -> SafeFile {
-    SafeFile(PathBytes(path).appending(PathBytes(name)).text, calls: calls)
+  public func file(_ name: String) -> SafeFile { SafeFile(path(of: name), calls: calls) }
+
+  private func path(of name: String) -> String {
+    PathBytes(path).appending(PathBytes(name)).text
+  }
+
+  /// The folder with its links resolved, for reading many files at once. A link that appears on its
+  /// path later is not followed by saves of the files that were read.
+  var resolved: Folder {
+    var folder = self
+    folder.real = LinkRule.realFolder(PathBytes(path))
+    return folder
   }
 
   /// Returns the folder that contains a file: this one, or a subfolder.

@@ -40,6 +40,8 @@ public struct SafeFile: Sendable {
   /// The path of the file, without a slash at the end.
   public let path: String
   private let calls: FileCalls
+  /// The folder of the file without links; nil if it was not resolved before.
+  private let realFolder: PathBytes?
 
   /// Creates a file value for a path, which need not exist.
   public init(_ path: String) {
@@ -47,24 +49,38 @@ public struct SafeFile: Sendable {
   }
 
   package init(_ path: String, calls: FileCalls) {
+    self.init(path, in: nil, calls: calls)
+  }
+
+  init(_ path: String, in realFolder: PathBytes?, calls: FileCalls) {
     self.path = PathBytes(path).trimmed.text
+    self.realFolder = realFolder
     self.calls = calls
   }
 
   /// Reads the file. Throws if it is larger than the limit.
   public func contents(upTo limit: Int = SafeFile.defaultLimit) throws(FileError) -> FileContents {
     try mustBeUsable()
-    // The link is read first: a link that replaces the file later must not be followed.
-    let link = link
     return try reading(upTo: limit) { () throws(SystemError) in
-      var contents = try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
-      contents.link = link
-      return contents
+      // The folder is resolved first: a link that replaces a folder later must not be followed.
+      let folder = realFolder ?? LinkRule.realFolder(ofFileAt: PathBytes(path))
+      do throws(SystemError) {
+        var contents = try calls.contents(of: path, in: AT_FDCWD, upTo: limit)
+        contents.link = LinkRule(toFileIn: folder)
+        return contents
+      } catch {
+        guard error.code == EISDIR else { throw error }
+        // It may be a link, which is read first for the same reason.
+        let link = link
+        var contents = try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
+        contents.link = link
+        return contents
+      }
     }
   }
 
   /// The link at the path, if there is one.
-  package var link: LinkRule { LinkRule(at: PathBytes(path)) }
+  package var link: LinkRule { LinkRule(at: PathBytes(path), in: realFolder) }
 
   private func reading<Output>(
     upTo limit: Int, _ body: () throws(SystemError) -> Output

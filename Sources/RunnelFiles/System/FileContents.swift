@@ -54,7 +54,7 @@ extension FileCalls {
     var room = min(size, Self.largestPiece) + 1
     // The file may grow while it is read.
     while max(bytes.count, size) <= limit {
-      let (piece, isLast) = try piece(of: file, upTo: room)
+      let (piece, isLast) = try piece(of: file, upTo: room, expecting: size - bytes.count)
       if bytes.isEmpty { bytes = piece } else { bytes += piece }
       if bytes.count > limit { break }
       if isLast { return bytes }
@@ -65,9 +65,10 @@ extension FileCalls {
 
   private static var largestPiece: Int { 1 << 26 }
 
-  /// Reads until the buffer is full or the file ends.
+  /// Reads until the buffer is full or the file ends. Fewer bytes than the room are the end if they
+  /// are the expected ones.
   private func piece(
-    of file: Descriptor, upTo room: Int
+    of file: Descriptor, upTo room: Int, expecting size: Int
   ) throws(SystemError) -> (bytes: [UInt8], isLast: Bool) {
     var failure: SystemError?
     var isLast = false
@@ -78,8 +79,8 @@ extension FileCalls {
           let rest = UnsafeMutableRawBufferPointer(
             rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
           let read = try uninterrupted { () throws(SystemError) in try self.read(file, rest) }
-          isLast = read == 0
           count += read
+          isLast = read == 0 || count == size && count < room
         }
       } catch {
         failure = error

@@ -34,14 +34,31 @@ package struct LinkRule: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// Creates a rule that follows only the links that the path has at present.
-  init(at path: PathBytes) {
+  /// Creates a rule that follows only the links that the path has at present, or those of its
+  /// folder when that was resolved.
+  init(at path: PathBytes, in folder: PathBytes? = nil) {
     let isLink = path.status?.isLink == true
-    let folder = try? path.parts?.folder.resolved.get()
     kind = .only(
       Known(
-        folder: folder?.isText == true ? folder : nil,
+        folder: folder ?? Self.realFolder(ofFileAt: path),
         target: isLink ? try? path.followed.get() : nil))
+  }
+
+  /// Creates a rule that follows no link, neither at a path nor on the way to its folder, which was
+  /// resolved.
+  init(toFileIn folder: PathBytes?) {
+    kind = .only(Known(folder: folder, target: nil))
+  }
+
+  /// Returns the path of the folder of a file, without links.
+  static func realFolder(ofFileAt path: PathBytes) -> PathBytes? {
+    path.parts.flatMap { realFolder($0.folder) }
+  }
+
+  /// Returns the path of a folder without links; nil if it does not exist or is not UTF-8.
+  static func realFolder(_ path: PathBytes) -> PathBytes? {
+    let folder = try? path.resolved.get()
+    return folder?.isText == true ? folder : nil
   }
 
   /// Returns the place at which a text is saved by this rule. It is the path of the link if the

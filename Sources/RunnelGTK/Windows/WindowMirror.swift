@@ -387,6 +387,13 @@ final class WindowMirror {
       .filter { Bool(gtk_widget_get_mapped($0)) }
   }
 
+  /// Returns the popover of the open menu if an event is over it.
+  func menu(at event: OpaquePointer) -> Widget? {
+    overlay?.popover.flatMap {
+      gdk_event_get_surface(event) == gtk_native_get_surface(cast($0)) ? $0 : nil
+    }
+  }
+
   /// Returns the place of a popover in the content of the window.
   func origin(ofPopover popover: Widget) -> (x: Double, y: Double) {
     let place = originInWindow(ofPopover: popover)

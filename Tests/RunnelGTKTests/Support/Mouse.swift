@@ -30,13 +30,26 @@ enum Mouse {
 
   /// Clicks the beginning of a text of the window.
   static func click(text wanted: String, in app: TestApp) throws {
+    let found = try label(wanted, in: app)
+    try click(found, x: 8, y: Int(gtk_widget_get_height(found)) / 2, in: app)
+  }
+
+  /// Moves the mouse over a text of the window.
+  static func move(overText wanted: String, in app: TestApp) throws {
+    let place = place(try label(wanted, in: app), 0.5, 0.5, in: app)
+    try run(["mousemove", "\(place.x)", "\(place.y)"], in: app)
+  }
+
+  /// Clicks where the mouse is.
+  static func click(in app: TestApp) throws { try run(["click", "1"], in: app) }
+
+  private static func label(_ wanted: String, in app: TestApp) throws -> Widget {
     let window = try #require(app.backend.windows.last)
     let label = [Widget](below: window.widget).first {
       Bool(runnel_is_a($0, gtk_label_get_type())) && Bool(gtk_widget_get_mapped($0))
         && text(of: gtk_label_get_text(cast($0))).hasPrefix(wanted)
     }
-    let found = try #require(label, "There is no label \(wanted).")
-    try click(found, x: 8, y: Int(gtk_widget_get_height(found)) / 2, in: app)
+    return try #require(label, "There is no label \(wanted).")
   }
 
   /// Drags from one part of the length of a widget to another one.
