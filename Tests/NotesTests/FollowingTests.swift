@@ -47,6 +47,21 @@ import Testing
     #expect(app.screen.editor.text == "one")
   }
 
+  @Test func rowOfANoteThatIsTypedBackIsSelected() async throws {
+    let app = try await TestApp()
+    app.type("typed ", into: "b")
+    await app.pass(.seconds(1))
+    let row = app.screen.table.selectedRow
+    try app.folder.delete("b.txt")
+    await app.settle { app.backend.text.contains("b was deleted elsewhere.") }
+    #expect(app.screen.table.selectedRow == nil)
+    app.backend.type("again ")
+    #expect(app.screen.table.selectedRow == row && row != nil)
+    await app.pass(.seconds(1))
+    #expect(app.folder.read("b.txt") == "typed again two")
+    #expect(app.screen.table.selectedRow == row)
+  }
+
   /// "Saved" does not hide what another program has done. Esc shows that the user has seen it.
   @Test func noticeStaysUntilSeen() async throws {
     let app = try await TestApp()

@@ -166,6 +166,7 @@ extension GTKTests {
       #expect(Bool(gtk_text_buffer_delete_selection(buffer, 1, 1)))
       app.settle()
       #expect(editor.text == "two one three")
+      #expect(editor.selection == TextSelection(caret: TextPosition(line: 0, offset: 4)))
       #expect(try app.bufferText(editor) == editor.text)
     }
 

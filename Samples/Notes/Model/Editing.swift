@@ -318,8 +318,7 @@ extension NoteFolder {
           // A note may have a link to itself.
           let id = link.note == undoable.note ? old : link.note
           let isSame = self[id] != nil && text(of: id) == link.new
-          if isSame { set(link.old, of: id) }
-          if !isSame { _ = change(renamings, to: old, in: [id]) }
+          if isSame { set(link.old, of: id) } else { _ = change(renamings, to: old, in: [id]) }
         }
         let what = undoable.note.folder == old.folder ? "renaming" : "moving"
         let message = "Undid \(what). The note is called \(old.stem) again."

@@ -304,9 +304,7 @@ final class NotesController {
   private func follow(_ rename: NoteRenamed) {
     sessions.rename(rename.old, to: rename.new)
     trail.replace(rename.old, with: rename.new)
-    guard open == rename.old else { return }
-    open = rename.new
-    pendingSelection = rename.new
+    if open == rename.old { (open, pendingSelection) = (rename.new, rename.new) }
   }
 
   /// Shows the save error of the open note, or else of another note, or else the state of the open
@@ -372,7 +370,9 @@ final class NotesController {
     editor.rx.edits.observeNext(weak: self) { controller, edit in
       if let id = controller.open {
         // A note that was deleted elsewhere is back.
-        if controller.folder[id] == nil { controller.notice = nil }
+        if controller.folder[id] == nil {
+          (controller.notice, controller.pendingSelection) = (nil, id)
+        }
         controller.folder.edit(id, editor.document, isUndo: edit.origin == .undo)
       }
       controller.nameUntitled(isTyping: true)

@@ -263,7 +263,7 @@ public final class FindBar: View {
   private func undo(_ command: Command) -> Bool {
     if undoesReplacement && (command == .undo ? editor.canUndo : editor.canRedo) {
       _ = editor.perform(command)
-      editor.needsDisplay()
+      textChanged()
     }
     return undoesReplacement
   }

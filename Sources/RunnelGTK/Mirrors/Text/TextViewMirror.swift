@@ -19,6 +19,8 @@ final class TextViewMirror: ViewMirror, NativeText {
   private var composesForFormerText = false
   /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
   private var pendingDeletion: Range<TextPosition>?
+  /// The end of a dropped text, until the text changes again.
+  private var dropEnd: TextPosition?
   private lazy var highlighter = Highlighter(textView, buffer)
   private lazy var pictures = TextPictures(textView, buffer) { [weak self] in
     self?.window.backend.needsDisplay()
@@ -97,6 +99,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     if isDrop { endDrop() }
     if isMade && isDrop {
       editor.propose(selection: selection.map { $0.moved(by: change) })
+      dropEnd = change.end
     }
     finishProposal()
     if isEnded { return }
@@ -171,8 +174,12 @@ final class TextViewMirror: ViewMirror, NativeText {
   override func update() {
     super.update()
     if let range = pendingDeletion {
+      let dropEnd = dropEnd
       pendingDeletion = nil
-      editor.propose(replacing: range, with: "")
+      let isDeleted = editor.propose(replacing: range, with: "")
+      if isDeleted, let end = dropEnd?.moved(by: TextChange(range, "")) {
+        editor.propose(selection: TextSelection(caret: end))
+      }
     }
     gtk_text_view_set_editable(cast(textView), editor.isEditable.gboolean)
     // Without a width, GTK would wrap a line after each letter, which takes long.
@@ -204,6 +211,7 @@ final class TextViewMirror: ViewMirror, NativeText {
 
   func textWasEdited(_ edit: TextEdit?) {
     if edit == nil && isComposing { composesForFormerText = true }
+    dropEnd = nil
     pendingDeletion = pendingDeletion.flatMap { range in edit.map { range.moved(by: $0.change) } }
     guard case .edits(var edits) = exchange(&unshown, with: .all), let edit,
       edits.count < Self.maximumEditCount
