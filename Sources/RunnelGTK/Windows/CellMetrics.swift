@@ -8,7 +8,7 @@ struct CellMetrics: Equatable {
   var height: Double
 
   /// The space above and below a line of text in a cell, such as the border of a text field.
-  private static let verticalPadding = 10.0
+  static let verticalPadding = 10.0
 
   /// The room of a letter with the margin of its text. Bold titles and dates then fit into their columns.
   private static let looseness = 1.15
@@ -54,6 +54,9 @@ struct CellMetrics: Equatable {
 
   func pixels(columns: Int) -> Int { Self.pixels(columns, width) }
   func pixels(rows: Int) -> Int { Self.pixels(rows, height) }
+
+  /// The height of a line of text without the space above and below it.
+  var lineHeight: Double { height - Self.verticalPadding }
 
   private static func pixels(_ count: Int, _ length: Double) -> Int {
     Int(gint(clamping: Int(min(max(Double(count) * length, -1e9), 1e9).rounded())))

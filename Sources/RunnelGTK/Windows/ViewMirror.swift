@@ -218,8 +218,11 @@ class ViewMirror {
     let cells = view.extent(in: metrics.cells(width: room.width, height: room.height))
     return Extent(
       width: cells.width.map(metrics.pixels(columns:)),
-      height: cells.height.map { $0 == 1 ? rowHeight : metrics.pixels(rows: $0) })
+      height: cells.height.map { $0 == 1 ? rowHeight : height(ofRows: $0) })
   }
+
+  /// The height of a view of several rows.
+  func height(ofRows count: Int) -> Int { window.metrics.pixels(rows: count) }
 
   /// The height of a view of one row.
   var rowHeight: Int { window.metrics.pixels(rows: 1) }
