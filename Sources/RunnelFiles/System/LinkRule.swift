@@ -34,8 +34,8 @@ package struct LinkRule: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// Creates a rule that follows only the links that the path has at present, or those of its
-  /// folder when that was resolved.
+  /// Creates a rule that follows only the links that the path has at present. A folder that was
+  /// resolved before is not resolved again.
   init(at path: PathBytes, in folder: PathBytes? = nil) {
     let isLink = path.status?.isLink == true
     kind = .only(
