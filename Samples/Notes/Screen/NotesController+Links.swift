@@ -82,7 +82,8 @@ extension NotesController {
     let tag = line.firstMatch(of: #/#([\w\-\/]+)$/#)?.1
     guard let typed = title ?? tag else { return false }
     let range = TextPosition(line: caret.line, offset: caret.offset - typed.utf8.count)..<caret
-    let choices = (title == nil ? tags : search.titles.map(\.title)).matching(String(typed))
+    let titles = search.titles.lazy.filter { [open] in $0.id != open }.map(\.title)
+    let choices = (title == nil ? tags : Array(titles)).matching(String(typed))
     return editor.complete(range, from: choices, closing: title == nil ? "" : "]]")
   }
 }

@@ -159,7 +159,7 @@ extension NotesController {
     if editor.perform(.undo) {
       status.show("Undid the last change of \(id.stem).")
     } else if !folder.undo(in: id) {
-      status.show("Nothing to undo in \(id.stem).")
+      status.show("Nothing to undo in \(id.stem). In the list, \(undoKey) undoes commands.")
     }
   }
 
@@ -222,7 +222,6 @@ extension NotesController {
   private func rename() {
     withOpenNote { note in
       let field = TextField(note.title)
-      field.selection = TextSelection(field.document.bounds)
       ask("Rename \(note.title)", field, button: "Rename") { [weak self] in
         self?.rename(note, to: field.text)
       }
@@ -234,9 +233,11 @@ extension NotesController {
     var notes = chosen
     if notes.isEmpty { return askForNote() }
     let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
-    let box = ComboBox(choices: folder.subfolders, placeholder: "Empty for the folder of all notes")
+    let (present, hint) = (notes[0].id.folder, "Empty for the folder of all notes")
+    let box = ComboBox(
+      notes.count == 1 ? present : "", choices: folder.subfolders, placeholder: hint)
     ask("Move \(what) to a folder", box, button: "Move") { [weak self] in
-      guard let self else { return nil }
+      guard let self, notes.count > 1 || box.text != present else { return nil }
       var problem: String?
       // A note that cannot be moved stays, to be moved to another folder.
       folder.history.together {
@@ -246,9 +247,8 @@ extension NotesController {
           return reason == nil
         }
       }
-      if let problem { return problem }
-      screen.status.show("Moved \(what). \(undoKey) undoes it.")
-      return nil
+      if problem == nil { screen.status.show("Moved \(what). \(undoKey) undoes it.") }
+      return problem
     }
   }
 
@@ -258,8 +258,8 @@ extension NotesController {
       // It may contain a link that was changed.
       refresh()
       screen.status.show("Renamed \(note.title) to \(new.lastComponent.stem).")
-      return nil
     } catch { return "\(error)" }
+    return nil
   }
 
   private func move(_ note: Note, toFolder path: String) -> String? {

@@ -4,7 +4,8 @@ import RunnelText
 // Questions that are asked with a control.
 extension Alert {
   /// Creates a question that a control answers. When the user chooses the button, `accept` is called. If it returns a
-  /// reason why the answer cannot be used, the alert shows it and stays open.
+  /// reason why the answer cannot be used, the alert shows it and stays open. The text of a ``TextField`` or
+  /// ``ComboBox`` is selected, so that typing replaces it.
   ///
   ///     let name = TextField("Milk")
   ///     let alert = Alert("New note", asking: name, button: "Create") {
@@ -18,6 +19,8 @@ extension Alert {
   ) {
     self.init(title, buttons: [.cancel("Cancel"), .default(button)])
     accessory = control
+    let field = control as? TextField ?? (control as? ComboBox)?.field
+    if let field { field.selection = TextSelection(field.document.bounds) }
     // The alert owns the action.
     _ = rDelegate.answer(\.alert_shouldCloseWith) { alert, button in
       guard button.role == .default, let reason = accept() else { return true }

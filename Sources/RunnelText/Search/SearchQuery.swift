@@ -100,22 +100,18 @@ extension FoldedText {
   fileprivate func ranges(of marked: FoldedText, _ name: FoldedText) -> [Range<Int>] {
     // Most texts have no such word.
     lazy var bytes = self.bytes
-    func isAlone(_ range: Range<Int>) -> Bool {
-      bytes[..<range.lowerBound].last?.isPartOfTag != true
-        && bytes[range.upperBound...].first?.isPartOfTag != true
+    func endsTag(_ range: Range<Int>) -> Bool {
+      bytes[range.upperBound...].first?.isPartOfTag != true
     }
-    func beginsTag(_ range: Range<Int>) -> Bool {
-      bytes[..<range.lowerBound].last?.precludesTag != true
+    let hashed = ranges(of: marked).filter {
+      bytes[..<$0.lowerBound].last?.precludesTag != true && endsTag($0)
     }
-    let listed = contains(Self.tags) ? ranges(of: name) : []
-    return ranges(of: marked).filter { isAlone($0) && beginsTag($0) }.map {
-      $0.lowerBound + 1..<$0.upperBound
+    let listed = (contains(Self.tags) ? ranges(of: name) : []).filter {
+      let before = bytes[..<$0.lowerBound]
+      let isInside = before.last.map { $0.isPartOfTag || $0 == UInt8(ascii: "#") } ?? false
+      return !isInside && endsTag($0) && before.lastLine.starts(with: Self.tags.bytes)
     }
-      + listed.filter {
-        let before = bytes[..<$0.lowerBound]
-        return isAlone($0) && before.last != UInt8(ascii: "#")
-          && before.lastLine.starts(with: Self.tags.bytes)
-      }
+    return hashed.map { $0.lowerBound + 1..<$0.upperBound } + listed
   }
 
   /// The names of all tags in the text, without case and accents: the words after `#`, unless they are numbers, and the

@@ -21,7 +21,7 @@ import Testing
       return field.text == "Tea" ? nil : "Milk is taken."
     }
     let answers = alert.ask(in: desk.application).stream.record()
-    #expect(field.isFirstResponder)
+    #expect(field.isFirstResponder && field.selection == TextSelection(field.document.bounds))
     desk.press("enter")
     #expect(desk.text.contains("│ Milk is taken.") && answers.elements.isEmpty)
     field.text = "Tea"
@@ -38,6 +38,14 @@ import Testing
     let answers = alert.ask(in: desk.application).stream.record()
     desk.press("escape")
     #expect(answers.elements.map(\.role) == [.cancel])
+  }
+
+  @Test func typingReplacesTheTextOfAComboBox() {
+    let box = ComboBox("work", choices: ["home", "work"])
+    let alert = Alert("Move", asking: box, button: "Move") { nil }
+    let answers = alert.ask(in: desk.application).stream.record()
+    desk.backend.type("ho")
+    #expect(box.text == "ho" && answers.elements.isEmpty)
   }
 
   @Test func pageOfTextScrolls() {

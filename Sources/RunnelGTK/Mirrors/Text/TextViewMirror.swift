@@ -295,10 +295,17 @@ final class TextViewMirror: ViewMirror, NativeText {
     gtk_text_buffer_delete_mark(buffer, mark)
   }
 
-  private var isCaretVisible: Bool {
-    var (place, area, visible) = (GtkTextIter(), GdkRectangle(), GdkRectangle())
+  /// The caret in the buffer, and its pixels there.
+  private var caretPlace: (iterator: GtkTextIter, area: GdkRectangle) {
+    var (place, area) = (GtkTextIter(), GdkRectangle())
     gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
     gtk_text_view_get_iter_location(cast(textView), &place, &area)
+    return (place, area)
+  }
+
+  private var isCaretVisible: Bool {
+    var (place, area) = caretPlace
+    var visible = GdkRectangle()
     gtk_text_view_get_visible_rect(cast(textView), &visible)
     // A line that GTK has not measured has no height. Of the lines before it there may be more than fit into the view.
     var (y, height) = (gint(0), gint(0))
@@ -383,9 +390,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     if cells != editor.contextMenuAnchor || width == 0 || !isCaretVisible {
       return super.pixels(of: cells)
     }
-    var (place, area) = (GtkTextIter(), GdkRectangle())
-    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
-    gtk_text_view_get_iter_location(cast(textView), &place, &area)
+    let area = caretPlace.area
     var (x, y, left, top) = (gint(0), gint(0), 0.0, 0.0)
     gtk_text_view_buffer_to_window_coords(
       cast(textView), GTK_TEXT_WINDOW_WIDGET, area.x, area.y, &x, &y)
