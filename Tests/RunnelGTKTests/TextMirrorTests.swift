@@ -167,6 +167,9 @@ extension GTKTests {
       app.settle()
       #expect(editor.text == "two one three")
       #expect(editor.selection == TextSelection(caret: TextPosition(line: 0, offset: 4)))
+      try app.press("ctrl+z")
+      #expect(editor.text == "one two three")
+      try app.press("ctrl+y")
       #expect(try app.bufferText(editor) == editor.text)
     }
 

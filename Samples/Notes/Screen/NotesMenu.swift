@@ -24,6 +24,7 @@ final class NotesMenu {
     MenuItem("Cut", key: "ctrl+x", command: .cut), MenuItem("Copy", key: "ctrl+c", command: .copy),
     MenuItem("Paste", key: "ctrl+v", command: .paste),
     MenuItem("Select All", key: "ctrl+a", command: .selectAll),
+    MenuItem("Complete Link or Tag", key: "ctrl+space", command: .complete),
   ]
   let checkTask = MenuItem("Check or Uncheck", key: "alt+x")
   let find = MenuItem("Find…", key: "ctrl+f")
@@ -75,8 +76,7 @@ final class NotesMenu {
         "View",
         [
           next, previous, back, forward, backlinks, .separator, search, showTag, earlier, later,
-          .separator,
-          byTitle, byDate,
+          .separator, byTitle, byDate,
         ]),
       Menu("Help", [keys]),
     ])

@@ -20,7 +20,9 @@ public final class MergeView: View {
 
   private let table: TableView
   private let content: StackView
-  private let rows: [Row]
+  private let rows = CollectionProperty<[Row]>([])
+  /// The number of columns for each version, to which the lines of differences are wrapped.
+  private var lineWidth = 0
   private let bag = DisposeBag()
 
   fileprivate enum Row: Hashable, Sendable {
@@ -28,8 +30,8 @@ public final class MergeView: View {
     case equal(Int)
     /// Equal lines that are left out.
     case omitted(Int)
-    /// The lines of a difference at an offset.
-    case difference(Int, offset: Int)
+    /// The lines of a difference at an offset, or a part of them if they are wrapped.
+    case difference(Int, offset: Int, part: Int)
   }
 
   /// The number of equal lines that are shown before and after a difference.
@@ -42,7 +44,6 @@ public final class MergeView: View {
       TableColumn("mine", title: mine), TableColumn("choice", width: .fixed(1)),
       TableColumn("theirs", title: theirs),
     ])
-    rows = Self.rows(of: merge)
     let buttons = TextMerge.Choice.allCases.map { (choice: $0, button: Button($0.title)) }
     content = StackView(
       .vertical, [table, StackView(.horizontal, spacing: 1, buttons.map(\.button))])
@@ -51,19 +52,20 @@ public final class MergeView: View {
     table.accessibilityLabel = "Differences"
     table.placeholder = "Both texts are the same."
     table.allowsTypeSelect = false
-    table.rx.rows(CollectionProperty(rows)) { [weak self] cells, row in self?.fill(&cells, row) }
+    table.rx.rows(rows) { [weak self] cells, row in self?.fill(&cells, row) }
     for (choice, button) in buttons {
       button.rx.tap.observeNext(weak: self) { view, _ in view.choose { _ in choice } }
         .disposed(by: bag)
     }
     answerTable()
-    table.selectedRow = rows.firstIndex { $0.difference != nil }
+    wrap(to: Self.lineWidth(in: 80))
+    table.selectedRow = rows.value.firstIndex { $0.difference != nil }
   }
 
   private func answerTable() {
     // Arrow keys skip the rows that are not the first of a difference.
     table.rDelegate.answer(\.tableView_shouldSelectRow) { [rows] _, row in
-      rows[row].difference != nil
+      rows.value[row].difference != nil
     }.disposed(by: bag)
     table.rDelegate.answer(\.tableView_doCommand) { [weak self] _, command in
       switch command {
@@ -81,26 +83,44 @@ public final class MergeView: View {
   /// Changes the choice at the selected difference. Returns false if there is none.
   @discardableResult
   private func choose(_ change: (TextMerge.Choice) -> TextMerge.Choice) -> Bool {
-    guard let row = table.selectedRow, let index = rows[row].difference else { return false }
+    guard let row = table.selectedRow, let index = rows.value[row].difference else { return false }
     merge.differences[index].choice = change(merge.differences[index].choice)
-    table.reloadRows(0..<rows.count)
+    table.reloadRows(0..<rows.value.count)
     return true
   }
 
   // MARK: - Rows
 
-  private static func rows(of merge: TextMerge) -> [Row] {
+  /// Returns the rows for a number of columns, or at least the first ones up to a limit.
+  private func makeRows(width: Int, upTo limit: Int = .max) -> [Row] {
     var rows: [Row] = []
     var next = 0
     for (index, difference) in merge.differences.enumerated() {
-      rows += context(next..<difference.mine.lowerBound, after: index > 0, before: true)
-      let count = max(difference.mine.count, difference.theirs.count)
-      rows += (0..<count).map { .difference(index, offset: $0) }
+      rows += Self.context(next..<difference.mine.lowerBound, after: index > 0, before: true)
+      for offset in 0..<max(difference.mine.count, difference.theirs.count) {
+        if rows.count >= limit { return rows }
+        let (mine, theirs) = lines(of: difference, at: offset)
+        let count = max(
+          mine?.parts(width: width).count ?? 0, theirs?.parts(width: width).count ?? 0)
+        rows += (0..<count).map { .difference(index, offset: offset, part: $0) }
+      }
       next = difference.mine.upperBound
     }
     if rows.isEmpty { return [] }
-    return rows + context(next..<merge.mine.lineCount, after: true, before: false)
+    return rows + Self.context(next..<merge.mine.lineCount, after: true, before: false)
   }
+
+  /// Wraps the lines of differences to a number of columns.
+  private func wrap(to width: Int) {
+    if width == lineWidth { return }
+    lineWidth = width
+    let selected = table.selectedRow.map { rows.value[$0] }
+    rows.replace(with: makeRows(width: width), performDiff: false)
+    table.selectedRow = selected.flatMap { rows.value.firstIndex(of: $0) }
+  }
+
+  /// The choices, the gaps, and the bar of a list that scrolls need four columns.
+  private static func lineWidth(in width: Int) -> Int { max((width - 4) / 2, 8) }
 
   /// Returns the rows of equal lines, without those in the middle.
   private static func context(_ lines: Range<Int>, after: Bool, before: Bool) -> [Row] {
@@ -120,18 +140,23 @@ public final class MergeView: View {
     case .equal(let line):
       let cell = TableCell(merge.mine[line: line], style: .faint)
       (cells["mine"], cells["theirs"]) = (cell, cell)
-    case .difference(let index, let offset):
-      let difference = merge.differences[index]
-      let choice = difference.choice
-      var mine = difference.mine.dropFirst(offset).first.map { merge.mine[line: $0] }
-      var theirs = difference.theirs.dropFirst(offset).first.map { merge.theirs[line: $0] }
-      if let (one, other) = mine.flatMap({ one in theirs.map { (one, $0) } }) {
-        (mine, theirs) = Self.shortened(one, other)
-      }
-      cells["mine"] = Self.cell(mine, from: theirs, isTaken: choice != .theirs)
-      cells["theirs"] = Self.cell(theirs, from: mine, isTaken: choice != .mine)
-      if offset == 0 { cells["choice"].text = choice.mark }
+    case .difference(let index, let offset, let part):
+      let choice = merge.differences[index].choice
+      let (mine, theirs) = lines(of: merge.differences[index], at: offset)
+      cells["mine"] = cell(mine, part, from: theirs, isTaken: choice != .theirs)
+      cells["theirs"] = cell(theirs, part, from: mine, isTaken: choice != .mine)
+      if row.difference != nil { cells["choice"].text = choice.mark }
     }
+  }
+
+  /// Returns the lines of a difference that are side by side.
+  private func lines(
+    of difference: TextMerge.Difference, at offset: Int
+  ) -> (mine: String?, theirs: String?) {
+    let mine = difference.mine.dropFirst(offset).first.map { merge.mine[line: $0] }
+    let theirs = difference.theirs.dropFirst(offset).first.map { merge.theirs[line: $0] }
+    guard let mine, let theirs else { return (mine, theirs) }
+    return Self.shortened(mine, theirs)
   }
 
   /// The number of equal characters before a difference that are shown.
@@ -146,31 +171,65 @@ public final class MergeView: View {
     )
   }
 
-  /// Returns the cell of a line, with a mark on the part that is not in the other version of the line.
-  private static func cell(_ line: String?, from other: String?, isTaken: Bool) -> TableCell {
-    guard let line else { return TableCell("") }
-    var cell = TableCell(line, style: isTaken ? .text : .faint)
-    let edits = other.map { TextDocument($0).edits(to: TextDocument(line)) } ?? []
-    cell.highlights = edits.filter { !$0.new.isEmpty }.map {
-      let start = line.utf8.index(line.startIndex, offsetBy: $0.range.lowerBound.offset)
-      return start..<line.utf8.index(start, offsetBy: $0.new.utf8.count)
+  /// Returns the cell of a part of a line, with marks on what is not in the other version of the line.
+  private func cell(_ line: String?, _ part: Int, from other: String?, isTaken: Bool) -> TableCell {
+    let parts = line?.parts(width: lineWidth) ?? []
+    guard let line, parts.indices.contains(part) else { return TableCell("") }
+    let text = String(parts[part])
+    var cell = TableCell(text, style: isTaken ? .text : .faint)
+    let all = parts[part].base.utf8
+    let start = all.distance(from: all.startIndex, to: parts[part].startIndex)
+    cell.highlights = (other.map { Self.changes(of: line, from: $0) } ?? []).compactMap {
+      let shown = $0.clamped(to: start..<start + text.utf8.count)
+      if shown.isEmpty { return nil }
+      let first = text.utf8.index(text.startIndex, offsetBy: shown.lowerBound - start)
+      return first..<text.utf8.index(first, offsetBy: shown.count)
     }
     return cell
   }
 
+  /// Returns the bytes of the words, and of the gaps between words, that are not in another version of a line.
+  private static func changes(of line: String, from other: String) -> [Range<Int>] {
+    if max(line.utf8.count, other.utf8.count) > String.longestWrapped {
+      return [0..<line.utf8.count]
+    }
+    let parts = WordParts(of: line).map(\.bytes)
+    let (old, new) = (Array(other.utf8), Array(line.utf8))
+    let changes = parts.map { new[$0] }.difference(from: WordParts(of: other).map { old[$0.bytes] })
+    return changes.insertions.compactMap {
+      if case .insert(let index, _, _) = $0 { parts[index] } else { nil }
+    }
+  }
+
   // MARK: - Layout
+
+  override public func layoutSubviews() {
+    wrap(to: Self.lineWidth(in: bounds.width))
+    super.layoutSubviews()
+  }
 
   /// The header of the table and the buttons need a line each. Below the view, an alert has an empty line
   /// and its buttons.
   override public func wantedExtent(in room: Size) -> Extent {
-    Extent(width: room.width, height: max(min(rows.count + 2, room.height - 2), 4))
+    let count = makeRows(width: Self.lineWidth(in: room.width), upTo: room.height).count
+    return Extent(width: room.width, height: max(min(count + 2, room.height - 2), 4))
   }
 }
 
 extension MergeView.Row {
   /// The index of the difference that begins in the row.
   fileprivate var difference: Int? {
-    if case .difference(let index, offset: 0) = self { index } else { nil }
+    if case .difference(let index, offset: 0, part: 0) = self { index } else { nil }
+  }
+}
+
+extension String {
+  /// The length in bytes above which a line is truncated, and marked as a whole.
+  fileprivate static let longestWrapped = 3_000
+
+  /// Returns the line in rows of a width.
+  fileprivate func parts(width: Int) -> [Substring] {
+    width < utf8.count && utf8.count <= Self.longestWrapped ? wrapped(to: width) : [self[...]]
   }
 }
 

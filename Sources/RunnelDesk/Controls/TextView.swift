@@ -30,6 +30,9 @@ public final class TextView: View, EditedControl {
   /// has the same text.
   public func clearUndoHistory() { state.clearUndoHistory() }
 
+  /// Lets the last two edits be undone together, for example after text was dragged.
+  package func joinLastEdits() { state.joinLastEdits() }
+
   /// True if there is an edit to undo.
   public var canUndo: Bool { state.canUndo }
 

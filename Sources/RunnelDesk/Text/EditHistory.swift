@@ -75,6 +75,11 @@ struct EditHistory {
     addition = .nothing
   }
 
+  /// Lets the last two steps be undone together.
+  mutating func joinLastSteps() {
+    if undoable.count > 1 { undoable[undoable.count - 1].joinsFormer = true }
+  }
+
   /// Makes the next edit a separate step, because something else was done.
   mutating func close() { addition = .nothing }
 

@@ -116,6 +116,9 @@ package struct EditingState {
     command == .undo ? history.continuesUndo : history.continuesRedo
   }
 
+  /// Lets the last two edits be undone together.
+  mutating func joinLastEdits() { history.joinLastSteps() }
+
   package var canUndo: Bool { history.undo != nil }
   package var canRedo: Bool { history.redo != nil }
 

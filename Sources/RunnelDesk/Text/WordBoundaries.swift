@@ -65,7 +65,7 @@ extension TextDocument {
 ///
 /// It only goes forward. Going back within a run of flags, the standard library would start at the
 /// first flag for each of them.
-private struct WordParts: Sequence, IteratorProtocol {
+struct WordParts: Sequence, IteratorProtocol {
   enum Kind {
     case word, gap
   }

@@ -72,6 +72,27 @@ import Testing
     #expect(taken != refused && refused == desk.style(x: 1, y: 1))
   }
 
+  @Test func longLinesAreWrapped() {
+    let mine = "Yesterday the painter came on Friday morning"
+    let view = MergeView(
+      TextMerge(mine: mine, theirs: "On Sunday the painter came on Tuesday morning"),
+      titles: "Mine", "Theirs")
+    let desk = Desk(view, width: 44, height: 7)
+    #expect(
+      desk.lines == [
+        "Mine                   Theirs", "Yesterday the        ↔ On Sunday the",
+        "painter came on        painter came on", "Friday morning         Tuesday morning",
+        "", "", "[ ← Left ] [ → Right ] [ ↔ Both ]",
+      ])
+    // The words that differ are marked.
+    let (changed, same) = (desk.style(x: 1, y: 3), desk.style(x: 9, y: 3))
+    #expect(changed != same && desk.style(x: 1, y: 1) == changed && desk.style(x: 1, y: 2) == same)
+    desk.press("tab")
+    desk.press("shift+tab")
+    desk.press("left")
+    #expect(view.merge.text == mine)
+  }
+
   @Test func equalTextsSayThatTheyAreTheSame() {
     let view = MergeView(TextMerge(mine: "a", theirs: "a"), titles: "Mine", "Theirs")
     let desk = Desk(view, width: 30, height: 6)

@@ -178,6 +178,7 @@ final class TextViewMirror: ViewMirror, NativeText {
       pendingDeletion = nil
       let isDeleted = editor.propose(replacing: range, with: "")
       if isDeleted, let end = dropEnd?.moved(by: TextChange(range, "")) {
+        editor.joinLastEdits()
         editor.propose(selection: TextSelection(caret: end))
       }
     }
