@@ -170,7 +170,35 @@ extension GTKTests {
       try app.press("ctrl+z")
       #expect(editor.text == "one two three")
       try app.press("ctrl+y")
+      #expect(editor.text == "two one three")
       #expect(try app.bufferText(editor) == editor.text)
+    }
+
+    /// A copy that was dragged is not undone together with a later deletion.
+    @Test func draggedCopyIsAnEditOfItsOwn() throws {
+      let editor = TextView("one two three")
+      let app = try TestApp(editor)
+      defer { app.end() }
+      app.window.makeFirstResponder(editor)
+      func select(_ range: Range<Int>) {
+        editor.selection = TextSelection(
+          TextPosition(
+            line: 0, offset: range.lowerBound)..<TextPosition(line: 0, offset: range.upperBound))
+        app.settle()
+      }
+      select(4..<8)
+      let buffer = try app.buffer(editor)
+      var place = GtkTextIter()
+      gtk_text_buffer_get_start_iter(buffer, &place)
+      gtk_text_buffer_insert_interactive(buffer, &place, "two ", -1, 1)
+      app.settle()
+      #expect(editor.text == "two one two three")
+      select(12..<17)
+      #expect(Bool(gtk_text_buffer_delete_selection(buffer, 1, 1)))
+      app.settle()
+      #expect(editor.text == "two one two " && editor.selection.head.offset == 12)
+      try app.press("ctrl+z")
+      #expect(editor.text == "two one two three")
     }
 
     @Test func highlightsFollowEdits() throws {

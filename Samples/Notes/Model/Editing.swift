@@ -148,13 +148,17 @@ extension NoteFolder {
   }
 
   /// Moves a note to a subfolder, which is created if it does not exist. An empty path is the folder
-  /// itself.
-  func move(_ id: Note.ID, toFolder path: String) throws(TitleError) {
+  /// itself. Returns false if the note is there already.
+  @discardableResult
+  func move(_ id: Note.ID, toFolder path: String) throws(TitleError) -> Bool {
     let parts = path.split(separator: "/").map { String($0).trimmed }.filter { !$0.isEmpty }
     if parts.contains("..") { throw .outside }
     let names = parts.map { FileName(title: $0, ending: "").text }
-    let folder = Folder(files.folder.file(path).path).exists ? path : names.joined(separator: "/")
-    try rename(id, to: id.lastComponent.inside(folder))
+    let plain = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    let folder = Folder(files.folder.file(plain).path).exists ? plain : names.joined(separator: "/")
+    let new = id.lastComponent.inside(folder)
+    try rename(id, to: new)
+    return new != id
   }
 
   private func rename(_ id: Note.ID, to new: Note.ID) throws(TitleError) {

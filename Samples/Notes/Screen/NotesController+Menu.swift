@@ -233,21 +233,23 @@ extension NotesController {
     var notes = chosen
     if notes.isEmpty { return askForNote() }
     let what = notes.count == 1 ? notes[0].title : "\(notes.count) notes"
-    let (present, hint) = (notes[0].id.folder, "Empty for the folder of all notes")
+    let present = notes.count == 1 ? notes[0].id.folder : ""
     let box = ComboBox(
-      notes.count == 1 ? present : "", choices: folder.subfolders, placeholder: hint)
+      present, choices: folder.subfolders, placeholder: "Empty for the folder of all notes")
     ask("Move \(what) to a folder", box, button: "Move") { [weak self] in
-      guard let self, notes.count > 1 || box.text != present else { return nil }
-      var problem: String?
+      guard let self else { return nil }
+      var (problem, isMoved) = (nil as String?, false)
       // A note that cannot be moved stays, to be moved to another folder.
       folder.history.together {
         notes.removeAll { note in
-          let reason = self.move(note, toFolder: box.text)
-          problem = reason ?? problem
-          return reason == nil
+          do { isMoved = try self.folder.move(note.id, toFolder: box.text) || isMoved } catch {
+            problem = "\(error)"
+            return false
+          }
+          return true
         }
       }
-      if problem == nil { screen.status.show("Moved \(what). \(undoKey) undoes it.") }
+      if isMoved && problem == nil { screen.status.show("Moved \(what). \(undoKey) undoes it.") }
       return problem
     }
   }
@@ -259,11 +261,6 @@ extension NotesController {
       refresh()
       screen.status.show("Renamed \(note.title) to \(new.lastComponent.stem).")
     } catch { return "\(error)" }
-    return nil
-  }
-
-  private func move(_ note: Note, toFolder path: String) -> String? {
-    do { try folder.move(note.id, toFolder: path) } catch { return "\(error)" }
     return nil
   }
 }

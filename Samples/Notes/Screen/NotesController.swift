@@ -206,7 +206,8 @@ final class NotesController {
     }.disposed(by: bag)
     table.rDelegate.answer(\.tableView_doCommand) { [weak self] _, command in
       if command == .delete(.right) { self?.askToDelete() }
-      return command == .delete(.right) || self?.leave(by: command) ?? false
+      // Only the text completes.
+      return [.delete(.right), .complete].contains(command) || self?.leave(by: command) ?? false
     }.disposed(by: bag)
     // Letters that are typed in the list begin a search.
     table.rDelegate.answer(\.tableView_insert) { [weak screen] _, text in
@@ -367,15 +368,13 @@ final class NotesController {
     }.disposed(by: bag)
     folder.bus.events(NoteRenamed.self).observeNext(weak: self) { $0.follow($1) }.disposed(by: bag)
     folder.bus.events(Undone.self).observeNext(weak: self) { $0.reveal($1) }.disposed(by: bag)
-    editor.rx.edits.observeNext(weak: self) { controller, edit in
-      if let id = controller.open {
-        // A note that was deleted elsewhere is back.
-        if controller.folder[id] == nil {
-          (controller.notice, controller.pendingSelection) = (nil, id)
-        }
-        controller.folder.edit(id, editor.document, isUndo: edit.origin == .undo)
+    editor.rx.edits.observeNext(weak: self) {
+      if let id = $0.open {
+        // A note that was deleted elsewhere is back, and so is its row.
+        if $0.folder[id] == nil { ($0.notice, $0.pendingSelection) = (nil, id) }
+        $0.folder.edit(id, editor.document, isUndo: $1.origin == .undo)
       }
-      controller.nameUntitled(isTyping: true)
+      $0.nameUntitled(isTyping: true)
     }.disposed(by: bag)
     editor.rx.didEndEditing.observeNext(weak: self) { controller, _ in
       controller.nameUntitled()

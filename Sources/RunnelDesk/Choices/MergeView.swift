@@ -23,15 +23,25 @@ public final class MergeView: View {
   private let rows = CollectionProperty<[Row]>([])
   /// The number of columns for each version, to which the lines of differences are wrapped.
   private var lineWidth = 0
+  /// The pair of lines that was shown last.
+  private var shownPair: (id: PairID, pair: Pair)?
   private let bag = DisposeBag()
+
+  /// The lines of a difference at an offset, which are side by side.
+  fileprivate struct PairID: Hashable, Sendable {
+    let difference: Int
+    let offset: Int
+  }
+
+  private typealias Pair = (mine: MergeLine?, theirs: MergeLine?)
 
   fileprivate enum Row: Hashable, Sendable {
     /// A line that is the same in both versions, by its index in the first one.
     case equal(Int)
     /// Equal lines that are left out.
     case omitted(Int)
-    /// The lines of a difference at an offset, or a part of them if they are wrapped.
-    case difference(Int, offset: Int, part: Int)
+    /// A row of two lines, which may be wrapped.
+    case pair(PairID, row: Int)
   }
 
   /// The number of equal lines that are shown before and after a difference.
@@ -58,8 +68,6 @@ public final class MergeView: View {
         .disposed(by: bag)
     }
     answerTable()
-    wrap(to: Self.lineWidth(in: 80))
-    table.selectedRow = rows.value.firstIndex { $0.difference != nil }
   }
 
   private func answerTable() {
@@ -99,10 +107,10 @@ public final class MergeView: View {
       rows += Self.context(next..<difference.mine.lowerBound, after: index > 0, before: true)
       for offset in 0..<max(difference.mine.count, difference.theirs.count) {
         if rows.count >= limit { return rows }
-        let (mine, theirs) = lines(of: difference, at: offset)
-        let count = max(
-          mine?.parts(width: width).count ?? 0, theirs?.parts(width: width).count ?? 0)
-        rows += (0..<count).map { .difference(index, offset: offset, part: $0) }
+        let id = PairID(difference: index, offset: offset)
+        let (mine, theirs) = texts(of: id)
+        let counts = [mine, theirs].map { $0.map { MergeLine.rows(of: $0, width: width).count } }
+        rows += (0..<(counts.compactMap(\.self).max() ?? 0)).map { .pair(id, row: $0) }
       }
       next = difference.mine.upperBound
     }
@@ -114,9 +122,11 @@ public final class MergeView: View {
   private func wrap(to width: Int) {
     if width == lineWidth { return }
     lineWidth = width
-    let selected = table.selectedRow.map { rows.value[$0] }
+    shownPair = nil
     rows.replace(with: makeRows(width: width), performDiff: false)
-    table.selectedRow = selected.flatMap { rows.value.firstIndex(of: $0) }
+    if table.selectedRow == nil {
+      table.selectedRow = rows.value.firstIndex { $0.difference != nil }
+    }
   }
 
   /// The choices, the gaps, and the bar of a list that scrolls need four columns.
@@ -140,21 +150,30 @@ public final class MergeView: View {
     case .equal(let line):
       let cell = TableCell(merge.mine[line: line], style: .faint)
       (cells["mine"], cells["theirs"]) = (cell, cell)
-    case .difference(let index, let offset, let part):
-      let choice = merge.differences[index].choice
-      let (mine, theirs) = lines(of: merge.differences[index], at: offset)
-      cells["mine"] = cell(mine, part, from: theirs, isTaken: choice != .theirs)
-      cells["theirs"] = cell(theirs, part, from: mine, isTaken: choice != .mine)
+    case .pair(let id, let number):
+      let choice = merge.differences[id.difference].choice
+      let (mine, theirs) = pair(id)
+      cells["mine"] = mine?.cell(number, isTaken: choice != .theirs) ?? TableCell("")
+      cells["theirs"] = theirs?.cell(number, isTaken: choice != .mine) ?? TableCell("")
       if row.difference != nil { cells["choice"].text = choice.mark }
     }
   }
 
-  /// Returns the lines of a difference that are side by side.
-  private func lines(
-    of difference: TextMerge.Difference, at offset: Int
-  ) -> (mine: String?, theirs: String?) {
-    let mine = difference.mine.dropFirst(offset).first.map { merge.mine[line: $0] }
-    let theirs = difference.theirs.dropFirst(offset).first.map { merge.theirs[line: $0] }
+  private func pair(_ id: PairID) -> Pair {
+    if let shownPair, shownPair.id == id { return shownPair.pair }
+    let (mine, theirs) = texts(of: id)
+    let pair = (
+      mine: mine.map { MergeLine($0, from: theirs, width: lineWidth) },
+      theirs: theirs.map { MergeLine($0, from: mine, width: lineWidth) }
+    )
+    shownPair = (id, pair)
+    return pair
+  }
+
+  private func texts(of id: PairID) -> (mine: String?, theirs: String?) {
+    let difference = merge.differences[id.difference]
+    let mine = difference.mine.dropFirst(id.offset).first.map { merge.mine[line: $0] }
+    let theirs = difference.theirs.dropFirst(id.offset).first.map { merge.theirs[line: $0] }
     guard let mine, let theirs else { return (mine, theirs) }
     return Self.shortened(mine, theirs)
   }
@@ -169,36 +188,6 @@ public final class MergeView: View {
     return (
       "…" + mine.dropFirst(equal - shownStart), "…" + theirs.dropFirst(equal - shownStart)
     )
-  }
-
-  /// Returns the cell of a part of a line, with marks on what is not in the other version of the line.
-  private func cell(_ line: String?, _ part: Int, from other: String?, isTaken: Bool) -> TableCell {
-    let parts = line?.parts(width: lineWidth) ?? []
-    guard let line, parts.indices.contains(part) else { return TableCell("") }
-    let text = String(parts[part])
-    var cell = TableCell(text, style: isTaken ? .text : .faint)
-    let all = parts[part].base.utf8
-    let start = all.distance(from: all.startIndex, to: parts[part].startIndex)
-    cell.highlights = (other.map { Self.changes(of: line, from: $0) } ?? []).compactMap {
-      let shown = $0.clamped(to: start..<start + text.utf8.count)
-      if shown.isEmpty { return nil }
-      let first = text.utf8.index(text.startIndex, offsetBy: shown.lowerBound - start)
-      return first..<text.utf8.index(first, offsetBy: shown.count)
-    }
-    return cell
-  }
-
-  /// Returns the bytes of the words, and of the gaps between words, that are not in another version of a line.
-  private static func changes(of line: String, from other: String) -> [Range<Int>] {
-    if max(line.utf8.count, other.utf8.count) > String.longestWrapped {
-      return [0..<line.utf8.count]
-    }
-    let parts = WordParts(of: line).map(\.bytes)
-    let (old, new) = (Array(other.utf8), Array(line.utf8))
-    let changes = parts.map { new[$0] }.difference(from: WordParts(of: other).map { old[$0.bytes] })
-    return changes.insertions.compactMap {
-      if case .insert(let index, _, _) = $0 { parts[index] } else { nil }
-    }
   }
 
   // MARK: - Layout
@@ -216,20 +205,68 @@ public final class MergeView: View {
   }
 }
 
-extension MergeView.Row {
+extension MergeView.Row: Identifiable {
+  fileprivate var id: Self { self }
+
   /// The index of the difference that begins in the row.
   fileprivate var difference: Int? {
-    if case .difference(let index, offset: 0, part: 0) = self { index } else { nil }
+    if case .pair(let id, row: 0) = self, id.offset == 0 { id.difference } else { nil }
   }
 }
 
-extension String {
-  /// The length in bytes above which a line is truncated, and marked as a whole.
-  fileprivate static let longestWrapped = 3_000
+/// A line of a difference, and the words that the other version lacks.
+private struct MergeLine {
+  private let text: String
+  /// The bytes of the rows.
+  private let rows: [Range<Int>]
+  /// The bytes of the words, and of the gaps between words, that differ.
+  private let changes: [Range<Int>]
 
-  /// Returns the line in rows of a width.
-  fileprivate func parts(width: Int) -> [Substring] {
-    width < utf8.count && utf8.count <= Self.longestWrapped ? wrapped(to: width) : [self[...]]
+  /// The length in bytes above which a line is truncated, and marked as a whole: comparing its words would delay
+  /// each key.
+  private static let longestCompared = 3_000
+
+  init(_ text: String, from other: String?, width: Int) {
+    self.text = text
+    rows = Self.rows(of: text, width: width)
+    changes = other.map { Self.changes(of: text, from: $0) } ?? []
+  }
+
+  static func rows(of text: String, width: Int) -> [Range<Int>] {
+    let count = text.utf8.count
+    guard width < count, count <= longestCompared else { return [0..<count] }
+    var rows = LineRows()
+    rows.find(offset: count, of: text, width: width)
+    return zip(rows.starts, rows.starts.dropFirst() + [count]).map { $0..<$1 }
+  }
+
+  private static func changes(of text: String, from other: String) -> [Range<Int>] {
+    let (old, new) = (Array(other.utf8), Array(text.utf8))
+    if max(old.count, new.count) > longestCompared { return [0..<new.count] }
+    let words = WordParts(of: text).map(\.bytes)
+    let difference = words.map { new[$0] }
+      .difference(from: WordParts(of: other).map { old[$0.bytes] })
+    return difference.insertions.compactMap {
+      if case .insert(let index, _, _) = $0 { words[index] } else { nil }
+    }
+  }
+
+  /// Returns the cell of a row, with the words marked that the other version lacks.
+  func cell(_ number: Int, isTaken: Bool) -> TableCell {
+    guard rows.indices.contains(number) else { return TableCell("") }
+    let bytes = rows[number]
+    var row = text.utf8.dropFirst(bytes.lowerBound).prefix(bytes.count)
+    // Spaces at the end may not fit.
+    while number + 1 < rows.count && row.last == UInt8(ascii: " ") { row.removeLast() }
+    let shown = String(row) ?? ""
+    var cell = TableCell(shown, style: isTaken ? .text : .faint)
+    cell.highlights = changes.compactMap { change in
+      let part = change.clamped(to: bytes.lowerBound..<bytes.lowerBound + row.count)
+      if part.isEmpty { return nil }
+      let start = shown.utf8.index(shown.startIndex, offsetBy: part.lowerBound - bytes.lowerBound)
+      return start..<shown.utf8.index(start, offsetBy: part.count)
+    }
+    return cell
   }
 }
 

@@ -117,7 +117,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
       try folder.make()
       try folder.cleanUp()
       guard isRecursive else { return }
-      for name in try folder.subfolders() {
+      for name in Set(try folder.names(recursively: true).map(\.folder)) where !name.isEmpty {
         try Folder(folder.file(name).path).cleanUp()
       }
     } then: { [weak self] outcome in
@@ -262,7 +262,7 @@ public final class FolderProperty<Item: Equatable & Sendable> {
   private typealias Readings = [Reading]
 
   /// The first pieces are small, so that some items are shown soon. Later ones are larger, because
-  /// showing a piece costs as much as reading many files.
+  /// drawing an app after a piece costs as much as reading about 40 files.
   private static func pieces(of count: Int) -> [Range<Int>] {
     var pieces: [Range<Int>] = []
     var (start, size) = (0, 100)

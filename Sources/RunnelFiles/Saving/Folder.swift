@@ -33,21 +33,18 @@ public struct Folder: Sendable {
 
   /// Returns a file in the folder.
   public func file(_ name: FileName) -> SafeFile {
-    SafeFile(path(of: name.text), in: name.folder.isEmpty ? real : nil, calls: calls)
+    let path = PathBytes(path).appending(PathBytes(name.text)).text
+    return SafeFile(path, in: name.folder.isEmpty ? real : nil, calls: calls)
   }
 
   /// Returns a file in the folder or in a subfolder, by its relative path.
-  public func file(_ name: String) -> SafeFile { SafeFile(path(of: name), calls: calls) }
+  public func file(_ name: String) -> SafeFile { file(FileName(name)) }
 
-  private func path(of name: String) -> String {
-    PathBytes(path).appending(PathBytes(name)).text
-  }
-
-  /// The folder with its links resolved, for reading many files at once. A link that appears on its
-  /// path later is not followed by saves of the files that were read.
+  /// The folder with its links resolved, for reading many files at once. They are read there, and saved
+  /// there later, even if the path leads to another folder by then.
   var resolved: Folder {
     var folder = self
-    folder.real = LinkRule.realFolder(PathBytes(path))
+    folder.real = PathBytes(path).linkFree
     return folder
   }
 

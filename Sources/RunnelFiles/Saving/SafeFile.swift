@@ -63,16 +63,18 @@ public struct SafeFile: Sendable {
     try mustBeUsable()
     return try reading(upTo: limit) { () throws(SystemError) in
       // The folder is resolved first: a link that replaces a folder later must not be followed.
-      let folder = realFolder ?? LinkRule.realFolder(ofFileAt: PathBytes(path))
+      let parts = PathBytes(path).parts
+      let folder = realFolder ?? parts?.folder.linkFree
+      let place = folder.flatMap { folder in parts.map { folder.appending($0.name).text } } ?? path
       do throws(SystemError) {
-        var contents = try calls.contents(of: path, in: AT_FDCWD, upTo: limit)
+        var contents = try calls.contents(of: place, in: AT_FDCWD, upTo: limit)
         contents.link = LinkRule(toFileIn: folder)
         return contents
       } catch {
         guard error.code == EISDIR else { throw error }
         // It may be a link, which is read first for the same reason.
-        let link = link
-        var contents = try calls.contents(of: path, in: AT_FDCWD, following: true, upTo: limit)
+        let link = LinkRule(at: PathBytes(path), in: folder)
+        var contents = try calls.contents(of: place, in: AT_FDCWD, following: true, upTo: limit)
         contents.link = link
         return contents
       }

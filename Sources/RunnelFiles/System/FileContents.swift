@@ -65,8 +65,8 @@ extension FileCalls {
 
   private static var largestPiece: Int { 1 << 26 }
 
-  /// Reads until the buffer is full or the file ends. Fewer bytes than the room are the end if they
-  /// are the expected ones.
+  /// Reads until the buffer is full or the file ends. A read that leaves room has reached the end if all
+  /// expected bytes are there.
   private func piece(
     of file: Descriptor, upTo room: Int, expecting size: Int
   ) throws(SystemError) -> (bytes: [UInt8], isLast: Bool) {

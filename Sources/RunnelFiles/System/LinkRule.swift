@@ -40,25 +40,13 @@ package struct LinkRule: Sendable, Hashable {
     let isLink = path.status?.isLink == true
     kind = .only(
       Known(
-        folder: folder ?? Self.realFolder(ofFileAt: path),
+        folder: folder ?? path.parts?.folder.linkFree,
         target: isLink ? try? path.followed.get() : nil))
   }
 
-  /// Creates a rule that follows no link, neither at a path nor on the way to its folder, which was
-  /// resolved.
+  /// Creates a rule for a file that is no link, in a folder that was resolved. It follows no link.
   init(toFileIn folder: PathBytes?) {
     kind = .only(Known(folder: folder, target: nil))
-  }
-
-  /// Returns the path of the folder of a file, without links.
-  static func realFolder(ofFileAt path: PathBytes) -> PathBytes? {
-    path.parts.flatMap { realFolder($0.folder) }
-  }
-
-  /// Returns the path of a folder without links; nil if it does not exist or is not UTF-8.
-  static func realFolder(_ path: PathBytes) -> PathBytes? {
-    let folder = try? path.resolved.get()
-    return folder?.isText == true ? folder : nil
   }
 
   /// Returns the place at which a text is saved by this rule. It is the path of the link if the

@@ -56,6 +56,12 @@ struct PathBytes: Hashable {
     }
   }
 
+  /// The absolute path without links or dots; nil if it does not exist or is not UTF-8.
+  var linkFree: PathBytes? {
+    let path = try? resolved.get()
+    return path?.isText == true ? path : nil
+  }
+
   /// The target of a chain of links, which need not exist: its resolved folder and its name.
   var followed: Result<PathBytes, SystemError> {
     var path = self

@@ -43,7 +43,7 @@ enum TextAttributes {
     return list
   }
 
-  /// Returns a list that makes each line as high as a cell. Release it.
+  /// Returns a list that gives each line a height in pixels. Release it.
   static func lineHeight(_ height: Double) -> OpaquePointer {
     let list = made(pango_attr_list_new())
     let length = gint(height * Double(PANGO_SCALE))

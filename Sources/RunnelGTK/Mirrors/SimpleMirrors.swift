@@ -34,12 +34,12 @@ final class LabelMirror: ViewMirror {
     setOverflows(isWhole)
   }
 
-  /// Gives each line of a text of several lines the same height.
+  /// Sets the distance of the lines of a text of several lines.
   private func fitLines(in native: Widget) {
     let isHigh = label.bounds.height > 1
     let metrics = window.metrics
     gtk_label_set_yalign(cast(native), isHigh ? 0 : 0.5)
-    let isClose = isHigh && !scrolls
+    let isClose = isHigh && hasCloseLines
     gtk_widget_set_margin_top(native, isClose ? gint(CellMetrics.verticalPadding / 2) : 0)
     let height = isClose ? metrics.lineHeight : metrics.height
     let attributes = isHigh ? TextAttributes.lineHeight(height) : nil
@@ -47,13 +47,15 @@ final class LabelMirror: ViewMirror {
     if let attributes { pango_attr_list_unref(attributes) }
   }
 
-  /// True if the label is in a view that scrolls by cells. Each line is as high as a cell then.
-  private var scrolls: Bool {
-    sequence(first: label, next: \.superview).contains { $0 is ScrollView }
+  /// True if the lines are as close as in a text. The letters of a title are larger, and in a view that scrolls by
+  /// cells each line is as high as a cell.
+  private var hasCloseLines: Bool {
+    label.style != .title
+      && !sequence(first: label, next: \.superview).contains { $0 is ScrollView }
   }
 
   override func height(ofRows count: Int) -> Int {
-    if scrolls { return super.height(ofRows: count) }
+    if !hasCloseLines { return super.height(ofRows: count) }
     return window.metrics.pixels(rows: 1)
       + Int((Double(count - 1) * window.metrics.lineHeight).rounded(.up))
   }

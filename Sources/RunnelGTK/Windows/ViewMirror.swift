@@ -227,6 +227,9 @@ class ViewMirror {
   /// The height of a view of one row.
   var rowHeight: Int { window.metrics.pixels(rows: 1) }
 
+  /// Handles a button over the popover that GTK has sent to another widget. Returns false for another event.
+  func takesButton(_ event: OpaquePointer) -> Bool { false }
+
   /// Returns the view that is shown at a pixel of the widget, and a cell of the window in that view.
   func target(x: Double, y: Double) -> MouseTarget {
     for child in children.reversed() where child.place.contains(x, y) {

@@ -148,11 +148,11 @@ final class WindowInput {
 
   private func handle(_ event: OpaquePointer) -> Bool {
     let kind = gdk_event_get_event_type(event)
-    // A popover, which has a surface of its own, handles its events. When widgets move below an open menu, GTK
-    // repeats the last movement in the window, and sends the next button over the menu there too.
-    let isButton = [GDK_BUTTON_PRESS, GDK_BUTTON_RELEASE].contains(kind)
-    let isInWindow = gdk_event_get_surface(event) == gtk_native_get_surface(cast(mirror.widget))
-    guard isInWindow || isButton && mirror.menu(at: event) != nil else { return false }
+    if gdk_event_get_surface(event) != gtk_native_get_surface(cast(mirror.widget)) {
+      // A popover, which has a surface of its own, handles its events. But when widgets move below a menu, GTK
+      // repeats the last movement in the window, and then sends a click on the menu to the widget below it.
+      return mirror.menuTakesButton(event)
+    }
     let modifiers = Modifiers(state: gdk_event_get_modifier_state(event).rawValue)
     if [GDK_BUTTON_PRESS, GDK_TOUCH_BEGIN].contains(kind), let place = place(of: event) {
       target(x: place.x, y: place.y).mirror?.willScroll()
@@ -182,12 +182,7 @@ final class WindowInput {
   private func place(of event: OpaquePointer) -> (x: Double, y: Double)? {
     var (x, y, dx, dy) = (0.0, 0.0, 0.0, 0.0)
     guard Bool(gdk_event_get_position(event, &x, &y)) else { return nil }
-    let menu = mirror.menu(at: event)
-    gtk_native_get_surface_transform(cast(menu ?? mirror.widget), &dx, &dy)
-    if let menu {
-      let origin = mirror.origin(ofPopover: menu)
-      return (x - dx + origin.x, y - dy + origin.y)
-    }
+    gtk_native_get_surface_transform(cast(mirror.widget), &dx, &dy)
     var (left, top) = (0.0, 0.0)
     gtk_widget_translate_coordinates(
       mirror.widget, mirror.contentWidget, x - dx, y - dy, &left, &top)

@@ -387,12 +387,8 @@ final class WindowMirror {
       .filter { Bool(gtk_widget_get_mapped($0)) }
   }
 
-  /// Returns the popover of the open menu if an event is over it.
-  func menu(at event: OpaquePointer) -> Widget? {
-    overlay?.popover.flatMap {
-      gdk_event_get_surface(event) == gtk_native_get_surface(cast($0)) ? $0 : nil
-    }
-  }
+  /// Lets an open menu handle a button. Returns false for another event.
+  func menuTakesButton(_ event: OpaquePointer) -> Bool { overlay?.takesButton(event) ?? false }
 
   /// Returns the place of a popover in the content of the window.
   func origin(ofPopover popover: Widget) -> (x: Double, y: Double) {

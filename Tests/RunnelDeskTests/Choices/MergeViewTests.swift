@@ -91,6 +91,11 @@ import Testing
     desk.press("shift+tab")
     desk.press("left")
     #expect(view.merge.text == mine)
+    // The lines are wrapped again, and the difference stays selected.
+    desk.backend.send(.resize(Size(width: 100, height: 7)))
+    #expect(desk.lines[1].hasPrefix(mine) && desk.lines[2].isEmpty)
+    desk.press("right")
+    #expect(view.merge.text.hasPrefix("On Sunday"))
   }
 
   @Test func equalTextsSayThatTheyAreTheSame() {

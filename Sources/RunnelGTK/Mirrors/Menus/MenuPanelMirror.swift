@@ -83,10 +83,7 @@ final class MenuPanelMirror: ViewMirror {
     for row in rows { remove(row) }
     rows = items.map { item in
       let row = MenuRow(item)
-      row.connect { [weak self] in
-        self?.panel.activate(item)
-        self?.window.backend.needsDisplay()
-      }
+      row.connect { [weak self] in self?.activate(item) }
       gtk_box_append(cast(box), row.widget)
       return row
     }
@@ -160,6 +157,26 @@ final class MenuPanelMirror: ViewMirror {
     mouse = place
     if !isMoved { return }
     panel.select(rows.first { contains($0.widget, x: x, y: y) }?.item)
+    window.backend.needsDisplay()
+  }
+
+  override func takesButton(_ event: OpaquePointer) -> Bool {
+    let kind = gdk_event_get_event_type(event)
+    guard [GDK_BUTTON_PRESS, GDK_BUTTON_RELEASE].contains(kind),
+      gdk_event_get_surface(event) == gtk_native_get_surface(cast(widget))
+    else { return false }
+    var (x, y, left, top) = (0.0, 0.0, 0.0, 0.0)
+    gdk_event_get_position(event, &x, &y)
+    gtk_native_get_surface_transform(cast(widget), &left, &top)
+    let row = rows.first { contains($0.widget, x: x - left, y: y - top) }
+    if let row, kind == GDK_BUTTON_RELEASE, gdk_button_event_get_button(event) == 1 {
+      activate(row.item)
+    }
+    return true
+  }
+
+  private func activate(_ item: MenuItem) {
+    panel.activate(item)
     window.backend.needsDisplay()
   }
 

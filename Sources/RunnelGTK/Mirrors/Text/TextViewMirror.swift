@@ -19,8 +19,10 @@ final class TextViewMirror: ViewMirror, NativeText {
   private var composesForFormerText = false
   /// A selection that GTK wants to delete, perhaps because text that replaces it follows.
   private var pendingDeletion: Range<TextPosition>?
-  /// The end of a dropped text, until the text changes again.
-  private var dropEnd: TextPosition?
+  /// The end of a dropped text, and the text that was dragged, until the text changes again.
+  private var drop: (end: TextPosition, source: Range<TextPosition>)?
+  /// The number of edits so far.
+  private var editCount = 0
   private lazy var highlighter = Highlighter(textView, buffer)
   private lazy var pictures = TextPictures(textView, buffer) { [weak self] in
     self?.window.backend.needsDisplay()
@@ -95,11 +97,14 @@ final class TextViewMirror: ViewMirror, NativeText {
     let isDrop = pendingDeletion == nil && !selection.isEmpty && position != selection.head
     let change = TextChange(pendingDeletion ?? position..<position, text)
     pendingDeletion = nil
+    let formerCount = editCount
     let isMade = editor.propose(replacing: change.range, with: text)
     if isDrop { endDrop() }
     if isMade && isDrop {
-      editor.propose(selection: selection.map { $0.moved(by: change) })
-      dropEnd = change.end
+      let source = selection.map { $0.moved(by: change) }
+      editor.propose(selection: source)
+      // A delegate may have made another edit.
+      if editCount == formerCount + 1 { drop = (change.end, source.range) }
     }
     finishProposal()
     if isEnded { return }
@@ -174,12 +179,13 @@ final class TextViewMirror: ViewMirror, NativeText {
   override func update() {
     super.update()
     if let range = pendingDeletion {
-      let dropEnd = dropEnd
+      let (drop, formerCount) = (drop, editCount)
       pendingDeletion = nil
-      let isDeleted = editor.propose(replacing: range, with: "")
-      if isDeleted, let end = dropEnd?.moved(by: TextChange(range, "")) {
+      editor.propose(replacing: range, with: "")
+      if let drop, drop.source == range, editCount == formerCount + 1 {
         editor.joinLastEdits()
-        editor.propose(selection: TextSelection(caret: end))
+        let caret = drop.end.moved(by: TextChange(range, ""))
+        editor.propose(selection: TextSelection(caret: caret))
       }
     }
     gtk_text_view_set_editable(cast(textView), editor.isEditable.gboolean)
@@ -212,7 +218,8 @@ final class TextViewMirror: ViewMirror, NativeText {
 
   func textWasEdited(_ edit: TextEdit?) {
     if edit == nil && isComposing { composesForFormerText = true }
-    dropEnd = nil
+    drop = nil
+    editCount += 1
     pendingDeletion = pendingDeletion.flatMap { range in edit.map { range.moved(by: $0.change) } }
     guard case .edits(var edits) = exchange(&unshown, with: .all), let edit,
       edits.count < Self.maximumEditCount
@@ -296,17 +303,22 @@ final class TextViewMirror: ViewMirror, NativeText {
     gtk_text_buffer_delete_mark(buffer, mark)
   }
 
-  /// The caret in the buffer, and its pixels there.
-  private var caretPlace: (iterator: GtkTextIter, area: GdkRectangle) {
-    var (place, area) = (GtkTextIter(), GdkRectangle())
+  private var caretIterator: GtkTextIter {
+    var place = GtkTextIter()
     gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+    return place
+  }
+
+  /// The pixels of the caret in the buffer.
+  private var caretArea: GdkRectangle {
+    var (place, area) = (caretIterator, GdkRectangle())
     gtk_text_view_get_iter_location(cast(textView), &place, &area)
-    return (place, area)
+    return area
   }
 
   private var isCaretVisible: Bool {
-    var (place, area) = caretPlace
-    var visible = GdkRectangle()
+    let area = caretArea
+    var (place, visible) = (caretIterator, GdkRectangle())
     gtk_text_view_get_visible_rect(cast(textView), &visible)
     // A line that GTK has not measured has no height. Of the lines before it there may be more than fit into the view.
     var (y, height) = (gint(0), gint(0))
@@ -391,7 +403,7 @@ final class TextViewMirror: ViewMirror, NativeText {
     if cells != editor.contextMenuAnchor || width == 0 || !isCaretVisible {
       return super.pixels(of: cells)
     }
-    let area = caretPlace.area
+    let area = caretArea
     var (x, y, left, top) = (gint(0), gint(0), 0.0, 0.0)
     gtk_text_view_buffer_to_window_coords(
       cast(textView), GTK_TEXT_WINDOW_WIDGET, area.x, area.y, &x, &y)
@@ -473,8 +485,7 @@ final class TextViewMirror: ViewMirror, NativeText {
   /// are lower than cells, so there may be more: then those before the caret are left out.
   private func rowsInCells() -> (rows: [(start: GtkTextIter, end: GtkTextIter)], caret: Int?) {
     let rows = visibleRows()
-    var place = GtkTextIter()
-    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+    var place = caretIterator
     let index = rows.firstIndex { row in
       var row = row
       return gtk_text_iter_compare(&row.start, &place) <= 0
@@ -487,8 +498,7 @@ final class TextViewMirror: ViewMirror, NativeText {
   override func caret() -> Point? {
     let (rows, index) = rowsInCells()
     guard let index, rows.indices.contains(index) else { return nil }
-    var (start, place) = (rows[index].start, GtkTextIter())
-    gtk_text_buffer_get_iter_at_mark(buffer, &place, gtk_text_buffer_get_insert(buffer))
+    var (start, place) = (rows[index].start, caretIterator)
     return Point(x: text(freeing: gtk_text_iter_get_slice(&start, &place)).cellWidth, y: index)
   }
 
