@@ -158,6 +158,15 @@ final class NotesProgram {
     try xdotool("windowfocus", "--sync", window)
   }
 
+  /// Waits until the list shows the notes, and selects the first one: the list is empty until they are read.
+  func selectFirstNote() throws {
+    try wait("a note") {
+      try press("Down")
+      return try xdotool("getwindowname", window) != "Notes"
+    }
+    try press("Prior")
+  }
+
   /// The size of the window in pixels.
   func size() throws -> (width: Int, height: Int) {
     let lines = try xdotool("getwindowgeometry", "--shell", window).split(separator: "\n")
