@@ -106,7 +106,7 @@ final class NotesController {
       .disposed(by: bag)
     field.rx.didBeginEditing.observeNext(weak: self) { controller, _ in
       controller.openBeforeSearch = controller.open
-      field.selection = TextSelection(field.document.bounds)
+      field.selectAll()
     }.disposed(by: bag)
     field.rx.didEndEditing.observeNext(weak: self) { controller, _ in controller.keepSearch() }
       .disposed(by: bag)
@@ -140,7 +140,7 @@ final class NotesController {
     screen.window.makeFirstResponder(screen.search)
     guard let text = history.move(step) else { return screen.status.show("No more searches.") }
     search.text.value = text
-    screen.search.selection = TextSelection(screen.search.document.bounds)
+    screen.search.selectAll()
   }
 
   /// Opens the note that the user has selected or whose title was typed, or else creates one: text for

@@ -19,8 +19,7 @@ extension Alert {
   ) {
     self.init(title, buttons: [.cancel("Cancel"), .default(button)])
     accessory = control
-    let field = control as? TextField ?? (control as? ComboBox)?.field
-    if let field { field.selection = TextSelection(field.document.bounds) }
+    (control as? TextField ?? (control as? ComboBox)?.field)?.selectAll()
     // The alert owns the action.
     _ = rDelegate.answer(\.alert_shouldCloseWith) { alert, button in
       guard button.role == .default, let reason = accept() else { return true }

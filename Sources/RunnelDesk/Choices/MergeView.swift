@@ -109,8 +109,10 @@ public final class MergeView: View {
         if rows.count >= limit { return rows }
         let id = PairID(difference: index, offset: offset)
         let (mine, theirs) = texts(of: id)
-        let counts = [mine, theirs].map { $0.map { MergeLine.rows(of: $0, width: width).count } }
-        rows += (0..<(counts.compactMap(\.self).max() ?? 0)).map { .pair(id, row: $0) }
+        let counts = [mine, theirs].compactMap(\.self).map {
+          MergeLine.rows(of: $0, width: width).count
+        }
+        rows += (0..<(counts.max() ?? 0)).map { .pair(id, row: $0) }
       }
       next = difference.mine.upperBound
     }
@@ -251,9 +253,9 @@ private struct MergeLine {
     }
   }
 
-  /// Returns the cell of a row, with the words marked that the other version lacks.
-  func cell(_ number: Int, isTaken: Bool) -> TableCell {
-    guard rows.indices.contains(number) else { return TableCell("") }
+  /// Returns the cell of a row, with the words marked that the other version lacks; nil if the line has fewer rows.
+  func cell(_ number: Int, isTaken: Bool) -> TableCell? {
+    guard rows.indices.contains(number) else { return nil }
     let bytes = rows[number]
     var row = text.utf8.dropFirst(bytes.lowerBound).prefix(bytes.count)
     // Spaces at the end may not fit.

@@ -128,7 +128,7 @@ public final class FindBar: View {
     isHidden = false
     self.replacing.isHidden = !replacing || !editor.isEditable
     window?.makeFirstResponder(field)
-    field.selection = TextSelection(field.document.bounds)
+    field.selectAll()
     textChanged()
   }
 
@@ -256,7 +256,7 @@ public final class FindBar: View {
 
   private func focus(_ field: TextField) {
     window?.makeFirstResponder(field)
-    field.selection = TextSelection(field.document.bounds)
+    field.selectAll()
   }
 
   /// Undoes or redoes a replacement in the text. Returns false if there was none.

@@ -61,6 +61,9 @@ extension TextControl {
     apply(self.document.edits(to: document))
   }
 
+  /// Selects the whole text, so that typing replaces it.
+  public func selectAll() { selection = TextSelection(document.bounds) }
+
   /// Replaces the text, as the user does, if the delegate agrees. Only the part that differs is
   /// replaced. Returns true if the control has this text afterwards.
   @discardableResult

@@ -15,8 +15,8 @@ public struct TextPicture: Hashable, Sendable {
   /// folder. Addresses of pages are left out: a text must not load anything from a network. So are lines of more
   /// than 2,000 bytes.
   ///
-  ///     let cow = TextPicture.markdown(in: "![a cow](<my cow.png>)", relativeTo: "/farm")
-  ///     print(cow?.path ?? "none")  // /farm/my cow.png
+  ///     let cow = TextPicture.markdown(in: "![a cow](<my cow.png>)", relativeTo: "/barn")
+  ///     print(cow?.path ?? "none")  // /barn/my cow.png
   public static func markdown(in line: String, relativeTo folder: String) -> TextPicture? {
     // Most lines have no such mark, and a long one would be slow to search.
     guard line.utf8.contains(UInt8(ascii: "!")), line.utf8.count <= 2_000,

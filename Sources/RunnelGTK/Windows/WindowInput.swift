@@ -180,12 +180,10 @@ final class WindowInput {
 
   /// Returns the place of an event in the content of the window.
   private func place(of event: OpaquePointer) -> (x: Double, y: Double)? {
-    var (x, y, dx, dy) = (0.0, 0.0, 0.0, 0.0)
-    guard Bool(gdk_event_get_position(event, &x, &y)) else { return nil }
-    gtk_native_get_surface_transform(cast(mirror.widget), &dx, &dy)
+    guard let (x, y) = WindowMirror.place(of: event, in: mirror.widget) else { return nil }
     var (left, top) = (0.0, 0.0)
     gtk_widget_translate_coordinates(
-      mirror.widget, mirror.contentWidget, x - dx, y - dy, &left, &top)
+      mirror.widget, mirror.contentWidget, x, y, &left, &top)
     return (left, top)
   }
 

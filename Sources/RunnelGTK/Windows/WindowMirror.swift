@@ -387,6 +387,14 @@ final class WindowMirror {
       .filter { Bool(gtk_widget_get_mapped($0)) }
   }
 
+  /// Returns the place of an event in a window or a popover; nil if the event has none.
+  static func place(of event: OpaquePointer, in native: Widget) -> (x: Double, y: Double)? {
+    var (x, y, left, top) = (0.0, 0.0, 0.0, 0.0)
+    guard Bool(gdk_event_get_position(event, &x, &y)) else { return nil }
+    gtk_native_get_surface_transform(cast(native), &left, &top)
+    return (x - left, y - top)
+  }
+
   /// Lets an open menu handle a button. Returns false for another event.
   func menuTakesButton(_ event: OpaquePointer) -> Bool { overlay?.takesButton(event) ?? false }
 

@@ -104,7 +104,7 @@ extension FoldedText {
       bytes[range.upperBound...].first?.isPartOfTag != true
     }
     let hashed = ranges(of: marked).filter {
-      bytes[..<$0.lowerBound].last?.precludesTag != true && endsTag($0)
+      bytes.canBeginTag(at: $0.lowerBound) && endsTag($0)
     }
     let listed = (contains(Self.tags) ? ranges(of: name) : []).filter {
       let before = bytes[..<$0.lowerBound]
@@ -140,7 +140,7 @@ extension FoldedText {
   private func tagRanges(in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
     let slash = UInt8(ascii: "/")
     let marked = bytes.indices.filter {
-      bytes[$0] == UInt8(ascii: "#") && bytes[..<$0].last?.precludesTag != true
+      bytes[$0] == UInt8(ascii: "#") && bytes.canBeginTag(at: $0)
     }.map { mark in
       var name = bytes[(mark + 1)...].prefix { $0.isPartOfTag || $0 == slash }
       while name.last == slash { name.removeLast() }
@@ -155,6 +155,9 @@ extension FoldedText {
 }
 
 extension ArraySlice<UInt8> {
+  /// Returns true if a tag may begin with a "#" at an index.
+  fileprivate func canBeginTag(at index: Int) -> Bool { self[..<index].last?.precludesTag != true }
+
   fileprivate var lastLine: ArraySlice {
     self[(lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? startIndex)...]
   }

@@ -3,15 +3,15 @@ import Testing
 
 @Suite struct TextPictureTests {
   @Test(arguments: [
-    ("![a cow](cow.png)", "/farm/cow.png", "a cow"), ("![](a/b.jpg) text", "/farm/a/b.jpg", ""),
+    ("![a cow](cow.png)", "/barn/cow.png", "a cow"), ("![](a/b.jpg) text", "/barn/a/b.jpg", ""),
     ("see ![x](</tmp/my cow.png>)", "/tmp/my cow.png", "x"),
-    ("![x](my%20cow.png)", "/farm/my cow.png", "x"),
-    ("![x](a.png \"title\")", "/farm/a.png", "x"), ("![x](100%.png)", "/farm/100%.png", "x"),
-    ("![x](%FF.png)", "/farm/%FF.png", "x"), ("![a](a.png)![b](b.png)", "/farm/a.png", "a"),
-    ("![x](%C3%A9.png)", "/farm/é.png", "x"), ("![x](../up.png)", "/farm/../up.png", "x"),
+    ("![x](my%20cow.png)", "/barn/my cow.png", "x"),
+    ("![x](a.png \"title\")", "/barn/a.png", "x"), ("![x](100%.png)", "/barn/100%.png", "x"),
+    ("![x](%FF.png)", "/barn/%FF.png", "x"), ("![a](a.png)![b](b.png)", "/barn/a.png", "a"),
+    ("![x](%C3%A9.png)", "/barn/é.png", "x"), ("![x](../up.png)", "/barn/../up.png", "x"),
   ])
   func pictureOfMarkdownIsFound(_ line: String, _ path: String, _ label: String) {
-    let picture = TextPicture.markdown(in: line, relativeTo: "/farm")
+    let picture = TextPicture.markdown(in: line, relativeTo: "/barn")
     #expect(picture == TextPicture(path: path, label: label))
   }
 
@@ -21,7 +21,7 @@ import Testing
     "![a](%00)", "![a](<>)",
   ])
   func otherLinesHaveNone(_ line: String) {
-    #expect(TextPicture.markdown(in: line, relativeTo: "/farm") == nil)
+    #expect(TextPicture.markdown(in: line, relativeTo: "/barn") == nil)
   }
 
   /// A terminal shows the text alone.

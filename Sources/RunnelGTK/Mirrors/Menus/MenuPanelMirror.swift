@@ -163,12 +163,10 @@ final class MenuPanelMirror: ViewMirror {
   override func takesButton(_ event: OpaquePointer) -> Bool {
     let kind = gdk_event_get_event_type(event)
     guard [GDK_BUTTON_PRESS, GDK_BUTTON_RELEASE].contains(kind),
-      gdk_event_get_surface(event) == gtk_native_get_surface(cast(widget))
+      gdk_event_get_surface(event) == gtk_native_get_surface(cast(widget)),
+      let (x, y) = WindowMirror.place(of: event, in: widget)
     else { return false }
-    var (x, y, left, top) = (0.0, 0.0, 0.0, 0.0)
-    gdk_event_get_position(event, &x, &y)
-    gtk_native_get_surface_transform(cast(widget), &left, &top)
-    let row = rows.first { contains($0.widget, x: x - left, y: y - top) }
+    let row = rows.first { contains($0.widget, x: x, y: y) }
     if let row, kind == GDK_BUTTON_RELEASE, gdk_button_event_get_button(event) == 1 {
       activate(row.item)
     }
