@@ -60,16 +60,17 @@ import Testing
       note.isPinned = isPinned
       return note
     }
-    let notes = [note("b", 1), note("Á", 2), note("c", 3), note("d", 0, isPinned: true)]
+    var notes = [note("b", 1), note("e", 2), note("Á", 2), note("c", 3)]
+    notes.append(note("d", 0, isPinned: true))
     func order(_ key: Settings.SortKey, _ isAscending: Bool) -> String {
       var settings = Settings()
       settings.sortKey = key
       settings.isAscending = isAscending
       return notes.sorted(by: settings.areInOrder).map(\.title).joined()
     }
-    #expect(order(.title, true) == "dÁbc")
-    #expect(order(.title, false) == "dcbÁ")
-    #expect(order(.date, true) == "dbÁc")
-    #expect(order(.date, false) == "dcÁb")
+    #expect(order(.title, true) == "dÁbce")
+    #expect(order(.title, false) == "decbÁ")
+    #expect(order(.date, true) == "dbÁec")
+    #expect(order(.date, false) == "dcÁeb")
   }
 }

@@ -69,12 +69,13 @@ struct Settings: Equatable {
   /// Returns true if one note precedes another in the list. Pinned notes come first.
   func areInOrder(_ one: Note, _ other: Note) -> Bool {
     if one.isPinned != other.isPinned { return one.isPinned }
-    let (first, second) = isAscending ? (one, other) : (other, one)
-    switch sortKey {
-    case .title:
-      if first.foldedTitle == second.foldedTitle { return first.id < second.id }
-      return first.foldedTitle.naturallyPrecedes(second.foldedTitle)
-    case .date: return first.modified < second.modified
+    let isByDate = sortKey == .date
+    if isByDate && one.modified != other.modified {
+      return (one.modified < other.modified) == isAscending
     }
+    // Copied notes often have one date: they are sorted by title, in both directions.
+    let (first, second) = isAscending || isByDate ? (one, other) : (other, one)
+    if first.foldedTitle == second.foldedTitle { return first.id < second.id }
+    return first.foldedTitle.naturallyPrecedes(second.foldedTitle)
   }
 }
