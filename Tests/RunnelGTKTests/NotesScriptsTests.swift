@@ -66,6 +66,7 @@ extension GTKTests {
         "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "DISPLAY": display.name,
         "GDK_SCALE": "\(scale)", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GDK_BACKEND": "x11",
         "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
+        "ASAN_OPTIONS": ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "",
       ]
       program.standardOutput = FileHandle.nullDevice
       program.standardError = errors

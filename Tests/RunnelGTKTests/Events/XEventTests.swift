@@ -175,8 +175,7 @@ extension GTKTests {
         try notes.click(column: 3, row: 4)
         try notes.click(column: 2, row: 0)
         // New Note, New from Template, Today's Note, Rename, Move, Pin.
-        try notes.clickItem(column: 5, row: 7)
-        try notes.wait("the pin") {
+        try notes.clickItem(column: 5, row: 7, until: "the pin") {
           try notes.files()[".notes-settings"]?.contains("pinned = Banana.txt") == true
         }
       }

@@ -15,8 +15,9 @@ final class Display: Sendable {
     let (server, output) = (Process(), Pipe())
     server.executableURL = URL(fileURLWithPath: "/usr/bin/Xvfb")
     server.arguments = [
-      "-displayfd", "1", "-screen", "0", "\(1400 * scale)x\(1000 * scale)x24", "-terminate",
-      "-nolisten", "tcp",
+      "-displayfd", "1", "-screen", "0", "\(1400 * scale)x\(1000 * scale)x24", "-nolisten", "tcp",
+      // Seconds, because a service may have come and gone before the program that is tested is there.
+      "-terminate", "60",
     ]
     server.standardOutput = output
     server.standardError = FileHandle.nullDevice
@@ -33,8 +34,8 @@ final class Display: Sendable {
 
   private struct NoServer: Error {}
 
-  /// Ends the server. It also ends itself when its last client does, but a process of tests may block
-  /// the signal that asks for an end.
+  /// Ends the server. It also ends itself a minute after its last client has, but a process of tests may
+  /// block the signal that asks for an end.
   func end() { kill(server, SIGKILL) }
 
   /// The display of the tests that use GTK in this process.
