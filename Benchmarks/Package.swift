@@ -37,8 +37,8 @@ let package = Package(
       ],
       // A resource of Notes, whose sources are linked here.
       resources: [.embedInCode("Notes/Screen/Keys.txt")],
-      // A chain of twelve operators type-checks in 100 ms, and on a busy machine in more.
-      swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=300"])]),
+      // A chain of twelve operators must type-check in 100 ms.
+      swiftSettings: [.unsafeFlags(["-Xfrontend", "-warn-long-expression-type-checking=100"])]),
   ],
   swiftLanguageModes: [.v6]
 )

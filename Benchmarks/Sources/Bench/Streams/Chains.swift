@@ -2,17 +2,23 @@ import RunnelStreams
 
 typealias Numbers = EventStream<Int, Never>
 
+// The steps, because the arithmetic of closures would take the compiler longer than the chain.
+extension Int {
+  fileprivate var next: Int { self &+ 1 }
+  fileprivate var isKept: Bool { self & 1023 != 1023 }
+}
+
 /// Twelve steps in one function, which the compiler can optimise as a whole.
 @inline(never)
 func fusedChain(_ count: Int) -> Int {
   var sum = 0
   Numbers.sequence(0..<count)
-    .map { $0 &+ 1 }.filter { $0 & 1023 != 1023 }
-    .map { $0 &+ 1 }.filter { $0 & 1023 != 1023 }
-    .map { $0 &+ 1 }.filter { $0 & 1023 != 1023 }
-    .map { $0 &+ 1 }.filter { $0 & 1023 != 1023 }
-    .map { $0 &+ 1 }.filter { $0 & 1023 != 1023 }
-    .map { $0 &+ 1 }.filter { $0 & 1023 != 1023 }
+    .map { $0.next }.filter { $0.isKept }
+    .map { $0.next }.filter { $0.isKept }
+    .map { $0.next }.filter { $0.isKept }
+    .map { $0.next }.filter { $0.isKept }
+    .map { $0.next }.filter { $0.isKept }
+    .map { $0.next }.filter { $0.isKept }
     .observeNext { sum &+= $0 }
   return sum
 }
