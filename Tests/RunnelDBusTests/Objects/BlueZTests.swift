@@ -18,21 +18,28 @@ import Testing
     if case .error(let error) = result { Issue.record(error) }
   }
 
-  /// Follows all devices, and notes what happens to them.
+  /// Follows all devices until they are removed, and notes what happens to them.
   private static func follow(_ client: BusConnection, _ log: EventLog<String>) -> [AnyObject] {
     let objects = client.objects(of: "org.bluez.Device1", at: "/", from: service)
     let devices = objects.proxies(as: BlueZDeviceProxy.self)
     objects.state.stream.observeNext { log.add("\($0)") }
+    var bags: [ObjectPath: DisposeBag] = [:]
     devices.observe { event in
-      for (_, device) in event.changes?.inserts ?? [:] {
+      for (path, device) in event.changes?.inserts ?? [:] {
+        let bag = DisposeBag()
+        bags[path] = bag
         device.alias.distinctUntilChanged().observeNext { alias in
           if let alias { log.add("alias \(alias)") }
-        }
+        }.disposed(by: bag)
         device.connected.distinctUntilChanged().observeNext { isConnected in
           if let isConnected { log.add("connected \(isConnected)") }
-        }
+        }.disposed(by: bag)
       }
-      for (path, _) in event.changes?.deletes ?? [:] { log.add("removed \(path)") }
+      for (path, _) in event.changes?.deletes ?? [:] {
+        // A proxy that is still observed follows a later object at its path.
+        bags[path] = nil
+        log.add("removed \(path)")
+      }
     }
     return [objects, devices]
   }
