@@ -20,11 +20,7 @@ extension GTKTests {
       let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       program.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
         .appending(path: "GTKFixture")
-      program.environment = [
-        "DISPLAY": display.name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo",
-        "GTK_A11Y": "none", "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
-        "ASAN_OPTIONS": ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "",
-      ]
+      program.environment = display.environment
       program.standardOutput = output
       try program.run()
       let text = String(

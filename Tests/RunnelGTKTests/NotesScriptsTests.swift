@@ -60,28 +60,17 @@ extension GTKTests {
       defer { try? files.removeItem(atPath: home) }
       try Data([0x63, 0x61, 0x66, 0xE9, 0x0A]).write(to: URL(fileURLWithPath: "\(home)/latin.txt"))
       let (program, errors) = (Process(), Pipe())
-      program.executableURL = URL(fileURLWithPath: notes)
+      program.executableURL = URL(fileURLWithPath: NotesProgram.path)
       program.arguments = ["--menu-bar", "--script", script, "\(home)/notes"]
-      program.environment = [
-        "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "DISPLAY": display.name,
-        "GDK_SCALE": "\(scale)", "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "GDK_BACKEND": "x11",
-        "DBUS_SESSION_BUS_ADDRESS": "disabled:", "GSETTINGS_BACKEND": "memory",
-        "ASAN_OPTIONS": ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "",
-      ]
+      program.environment = display.environment.merging([
+        "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "GDK_SCALE": "\(scale)",
+      ]) { $1 }
       program.standardOutput = FileHandle.nullDevice
       program.standardError = errors
       try program.run()
       let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
       program.waitUntilExit()
       return (program.terminationStatus, text)
-    }
-
-    private static var notes: String {
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-        .map {
-          URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path()
-        }
-        ?? ""
     }
   }
 }

@@ -38,20 +38,25 @@ final class Display: Sendable {
   /// block the signal that asks for an end.
   func end() { kill(server, SIGKILL) }
 
+  /// The environment of a program that shows its windows here.
+  var environment: [String: String] {
+    [
+      "DISPLAY": name, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory",
+      // Assistive technology has tests of its own.
+      "GTK_A11Y": "none",
+      // A bus that GTK starts would outlive the tests.
+      "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+      "ASAN_OPTIONS": ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "",
+    ]
+  }
+
   /// The display of the tests that use GTK in this process.
   @MainActor static let shared: Display? = {
     guard let display = try? Display() else { return nil }
     displayInUse = display
     atexit { displayInUse?.end() }
-    setenv("DISPLAY", display.name, 1)
     unsetenv("WAYLAND_DISPLAY")
-    setenv("GDK_BACKEND", "x11", 1)
-    setenv("GSK_RENDERER", "cairo", 1)
-    // Assistive technology has tests of its own.
-    setenv("GTK_A11Y", "none", 1)
-    // A bus that GTK starts would outlive the tests.
-    setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 1)
-    setenv("GSETTINGS_BACKEND", "memory", 1)
+    for (name, value) in display.environment { setenv(name, value, 1) }
     Warnings.areIssues
     return display
   }()

@@ -77,13 +77,11 @@ final class NotesProgram {
   }
 
   private func environment(_ accessibility: String) -> [String: String] {
-    [
+    display.environment.merging([
       "HOME": home, "TZ": "UTC", "XDG_DATA_HOME": "\(home)/data", "XDG_RUNTIME_DIR": home,
-      "DISPLAY": display.name, "GSK_RENDERER": "cairo", "GDK_BACKEND": "x11", "LC_ALL": "C.UTF-8",
-      "GTK_A11Y": accessibility, "GDK_SCALE": "\(scale)",
+      "LC_ALL": "C.UTF-8", "GTK_A11Y": accessibility, "GDK_SCALE": "\(scale)",
       "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
-      "ASAN_OPTIONS": ProcessInfo.processInfo.environment["ASAN_OPTIONS"] ?? "",
-    ]
+    ]) { $1 }
   }
 
   /// Ends the program, if it runs, the services that it has started, and the display.
