@@ -42,11 +42,7 @@ enum Program {
   }
 
   /// The path of the program, which has the name of the package's product.
-  static var path: String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path() }
-      ?? ""
-  }
+  static let path = Fixture.folder + "/notes"
 
   /// Creates a folder that is removed after the body.
   static func withHome(_ body: (String) async throws -> Void) async throws {

@@ -1,6 +1,7 @@
 #if GTK
 import Foundation
 import RunnelTesting
+import TestSupport
 import Testing
 
 extension GTKTests {
@@ -17,9 +18,7 @@ extension GTKTests {
       let display = try Display()
       defer { display.end() }
       let (program, output) = (Process(), Pipe())
-      let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      program.executableURL = URL(fileURLWithPath: tests).deletingLastPathComponent()
-        .appending(path: "GTKFixture")
+      program.executableURL = URL(fileURLWithPath: Fixture.folder + "/GTKFixture")
       program.environment = display.environment
       program.standardOutput = output
       try program.run()

@@ -202,9 +202,4 @@ package func withTmux<Output: Sendable>(
 }
 
 /// The path of the program TerminalFixture, in the folder of the tests.
-package let fixturePath: String = {
-  var buffer = [UInt8](repeating: 0, count: 4_096)
-  let length = readlink("/proc/self/exe", &buffer, buffer.count)
-  let tests = String(decoding: buffer.prefix(max(length, 0)), as: UTF8.self)
-  return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/TerminalFixture"
-}()
+package let fixturePath = Fixture.folder + "/TerminalFixture"

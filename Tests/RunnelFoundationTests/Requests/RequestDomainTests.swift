@@ -64,7 +64,7 @@ import Testing
   @Test func deliversOnMainLoop() async {
     let lines = await withServer { server, _ in
       let program = Child([
-        Child.path(of: "FoundationFixture"), server.url("/json/12").absoluteString,
+        "\(Fixture.folder)/FoundationFixture", server.url("/json/12").absoluteString,
       ])
       return [program.readLine(), program.readLine()]
     }

@@ -45,14 +45,6 @@ final class Child: @unchecked Sendable {
     fclose(output)
   }
 
-  /// The path of a program in the folder of the tests.
-  static func path(of program: String) -> String {
-    var buffer = [UInt8](repeating: 0, count: 4_096)
-    let length = readlink("/proc/self/exe", &buffer, buffer.count)
-    let tests = String(decoding: buffer.prefix(length), as: UTF8.self)
-    return tests.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/" + program
-  }
-
   /// Waits for the next line of output; returns nil at the end.
   func readLine() -> String? {
     // Safety: allocated by `getline`, and freed here.

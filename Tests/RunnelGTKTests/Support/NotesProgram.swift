@@ -1,6 +1,7 @@
 #if GTK
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// The program Notes in a window, on a display and a folder of its own. Its methods block.
@@ -70,11 +71,7 @@ final class NotesProgram {
     return try #require(FileHandle(forWritingAtPath: "\(home)/\(name)"))
   }
 
-  static var path: String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      .map { URL(fileURLWithPath: $0).deletingLastPathComponent().appending(path: "notes").path() }
-      ?? ""
-  }
+  static let path = Fixture.folder + "/notes"
 
   private func environment(_ accessibility: String) -> [String: String] {
     display.environment.merging([
@@ -199,8 +196,12 @@ final class NotesProgram {
     // The search has a margin of 12 pixels on each side, and the height that fields have in the theme.
     let excess = Double(scale) * (12 + 34 + 12) - cell.height
     let y = (Double(row) + 0.5) * cell.height + (row > 1 ? excess : Double(row) * excess / 2)
-    try xdotool(
-      "mousemove", "--window", window, "\(Int((Double(column) + 0.5) * cell.width))", "\(Int(y))")
+    try moveMouse(column: column, y: y)
+  }
+
+  private func moveMouse(column: Int, y: Double) throws {
+    let x = (Double(column) + 0.5) * cell.width
+    try xdotool("mousemove", "--window", window, "\(Int(x))", "\(Int(y))")
   }
 
   /// Clicks an item of the menu bar's menu, whose rows have the height of a cell, until a condition holds. Before
@@ -211,9 +212,8 @@ final class NotesProgram {
       try xdotool("search", "--onlyvisible", "--class", ".").split(separator: "\n").count > 1
     }
     try wait(what) {
-      try xdotool(
-        "mousemove", "--window", window, "\(Int((Double(column) + 0.5) * cell.width))",
-        "\(Int((Double(row) + 0.5) * cell.height))", "click", "1")
+      try moveMouse(column: column, y: (Double(row) + 0.5) * cell.height)
+      try xdotool("click", "1")
       return try holds()
     }
   }
